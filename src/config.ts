@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs'
+
+/** A setting that is missing or wrong. Its message is one plain sentence for the operator. */
+export class ConfigError extends Error {}
+
+interface Setting<T> {
+  name: string
+  read: (text: string) => T
+  fallback: T
+  about: string
+  secret: boolean
+}
+
+const setting = <T>(name: string, read: (text: string) => T, fallback: T, about: string): Setting<T> => ({
+  name,
+  read,
+  fallback,
+  about,
+  secret: false,
+})
+
+const secret = <T>(name: string, read: (text: string) => T, fallback: T, about: string): Setting<T> => ({
+  ...setting(name, read, fallback, about),
+  secret: true,
+})
+
+const matching = (pattern: RegExp, expected: string) => (text: string) => {
+  if (!pattern.test(text)) throw new ConfigError(`must be ${expected}`)
+  return text
+}
+
+const whole = (least: number, most: number) => (text: string) => {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    throw new ConfigError(`must be a whole number from ${least} to ${most}`)
+  }
+  return value
+}
+
+const choice =
+  <T extends string>(...values: T[]) =>
+  (text: string): T => {
+    const found = values.find((value) => value === text)
+    if (!found) throw new ConfigError(`must be one of ${values.join(', ')}`)
+    return found
+  }
+
+const truth = (text: string) => choice('true', 'false')(text) === 'true'
+
+const address = (text: string) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username) {
+    throw new ConfigError('must be an http or https address without a path, such as https://apis.example.com')
+  }
+  return url.origin
+}
+
+const keys = (text: string) => {
+  const list = text.split(/[\s,]+/).filter(Boolean)
+  if (list.length === 0 || list.some((key) => key.length < 32)) {
+    throw new ConfigError('must be keys of at least 32 characters each, separated by commas')
+  }
+  return list
+}
+
+const date = (text: string) => {
+  const value = new Date(text)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(value.getTime())) {
+    throw new ConfigError('must be a date such as 2027-06-30')
+  }
+  return value
+}
+
+const list = (text: string) => text.split(/[\s,]+/).filter(Boolean)
+const text = matching(/^.+$/s, 'not empty')
+const token = matching(/^[A-Za-z0-9-]+$/, 'letters, digits and hyphens')
+const postgres = matching(/^postgres(ql)?:\/\//, 'an address that starts with postgres://')
+const email = matching(/^[^\s@]+@[^\s@]+$/, 'an e-mail address')
+const password = matching(/^[\s\S]{8,256}$/, '8 to 256 characters')
+
+const absent = <T>(): T | undefined => undefined
+
+const settings = {
+  host: setting('HOST', text, '127.0.0.1', 'Address to listen on; 0.0.0.0 for every one.'),
+  port: setting('PORT', whole(0, 65535), 8080, 'Port to listen on; 0 takes a free one.'),
+  publicUrl: setting('PUBLIC_URL', address, absent<string>(), 'Address that clients use; https makes cookies Secure.'),
+  trustedProxies: setting('TRUSTED_PROXIES', list, [] as string[], 'Addresses whose X-Forwarded-* headers count.'),
+  logLevel: setting(
+    'LOG_LEVEL',
+    choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'info logs changes, refusals and faults; debug logs every request.',
+  ),
+  databaseUrl: secret('DATABASE_URL', postgres, absent<string>(), 'PostgreSQL to use; none starts an embedded one.'),
+  databasePoolSize: setting('DATABASE_POOL_SIZE', whole(1, 200), 10, 'Most connections to PostgreSQL at a time.'),
+  databaseNamedStatements: setting(
+    'DATABASE_NAMED_STATEMENTS',
+    truth,
+    true,
+    'false behind a pooler in transaction mode, which cannot keep prepared statements.',
+  ),
+  dataDir: setting('DATA_DIR', text, './data', 'Folder of the embedded database and its generated keys.'),
+  secretKeys: secret(
+    'SECRET_KEYS',
+    keys,
+    absent<string[]>(),
+    'Keys of at least 32 characters: the first signs, all verify. Required with DATABASE_URL, else generated.',
+  ),
+  adminEmail: setting('ADMIN_EMAIL', email, 'admin@localhost', 'E-mail address of the first Site Admin.'),
+  adminPassword: secret(
+    'ADMIN_PASSWORD',
+    password,
+    absent<string>(),
+    'Password of the first Site Admin; none makes one, shown once.',
+  ),
+  fedmemberId: setting(
+    'FEDMEMBER_ID',
+    matching(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, hyphens and underscores, 64 at most'),
+    'platform',
+    'Id of the federation member: the end of every id, cookie name and header name. Fixed once data exists.',
+  ),
+  tokenLifetimeSeconds: setting('TOKEN_LIFETIME_SECONDS', whole(2, 86_400), 1800, 'Life of an authorization token.'),
+  sessionIdleSeconds: setting('SESSION_IDLE_SECONDS', whole(2, 86_400), 1800, 'A session unused for so long ends.'),
+  sessionMaxSeconds: setting('SESSION_MAX_SECONDS', whole(2, 604_800), 43_200, 'A session ends after so long at most.'),
+  cookieSameSite: setting(
+    'COOKIE_SAME_SITE',
+    choice('Lax', 'Strict', 'None'),
+    'Lax',
+    'SameSite of both cookies; None needs an https PUBLIC_URL.',
+  ),
+  csrfOnReads: setting('CSRF_ON_READS', truth, false, 'Whether GET needs the CSRF header.'),
+  csrfOnWrites: setting('CSRF_ON_WRITES', truth, true, 'Whether other methods need the CSRF header.'),
+  loginAddressPerMinute: setting(
+    'LOGIN_ADDRESS_PER_MINUTE',
+    whole(1, 100_000),
+    60,
+    'Failed sign-ins that one address may make in a minute.',
+  ),
+  anyUserMayAddApis: setting(
+    'ANY_USER_MAY_ADD_APIS',
+    truth,
+    false,
+    'Whether any signed-in user may add an API, not only a Business Admin.',
+  ),
+  jsonBodyLimit: setting('JSON_BODY_LIMIT', whole(1024, 104_857_600), 1_048_576, 'Largest JSON body in bytes.'),
+  xmlBodyLimit: setting('XML_BODY_LIMIT', whole(1024, 10_485_760), 262_144, 'Largest XML body in bytes.'),
+  requestTimeoutSeconds: setting('REQUEST_TIMEOUT_SECONDS', whole(1, 600), 15, 'A request must have arrived by then.'),
+  sunsetDate: setting('SUNSET_DATE', date, absent<Date>(), 'Day on which the deprecated operations go, if decided.'),
+  vendorTokenCookie: setting('VENDOR_TOKEN_COOKIE', token, 'PlatformAuthToken', 'Token cookie, before _{fedmember}.'),
+  vendorCsrfCookie: setting('VENDOR_CSRF_COOKIE', token, 'Csrf-Token', 'CSRF cookie; its header has X- before it.'),
+  vendorRenewHeader: setting('VENDOR_RENEW_HEADER', token, 'Platform-Renew-Token', 'Header that asks for a renewal.'),
+  vendorMediaTree: setting(
+    'VENDOR_MEDIA_TREE',
+    matching(/^vnd\.[a-z0-9.-]+$/, 'lower case and start with vnd.'),
+    'vnd.platform',
+    'Media types: application/{this}.v80+json.',
+  ),
+  vendorIdentifierPrefix: setting(
+    'VENDOR_IDENTIFIER_PREFIX',
+    matching(/^[A-Za-z0-9.-]+$/, 'letters, digits, dots and hyphens'),
+    'com.platform',
+    'Start of state, visibility and identity system names. Fixed once data exists.',
+  ),
+  vendorUserStore: setting('VENDOR_USER_STORE', text, 'Platform Manager', 'IdSystemType of the built-in domain.'),
+  vendorClaimedIdPrefix: setting(
+    'VENDOR_CLAIMED_ID_PREFIX',
+    matching(/^[A-Za-z0-9:.-]+$/, 'letters, digits, colons, dots and hyphens'),
+    'urn:platform',
+    'Start of claimed_id inside the token.',
+  ),
+}
+
+type Settings = typeof settings
+
+/** Every setting, read and checked; frozen. Times are in seconds, sizes in bytes. */
+export type Config = { readonly [Key in keyof Settings]: Settings[Key] extends Setting<infer T> ? T : never }
+
+/** Name, default and meaning of every setting, for documents. A secret may also come from a file: its name with _FILE. */
+export const settingsTable: readonly { name: string; secret: boolean; fallback: unknown; about: string }[] =
+  Object.values(settings)
+
+/**
+ * Reads the settings from environment variables.
+ * @throws ConfigError naming the variable and what it must be.
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const config: Record<string, unknown> = {}
+  for (const [key, setting] of Object.entries(settings)) config[key] = readSetting(setting, environment)
+  const checked = config as Config
+  if (checked.databaseUrl && !checked.secretKeys) {
+    throw new ConfigError('SECRET_KEYS is required with DATABASE_URL: set at least one key of 32 or more characters.')
+  }
+  if (checked.cookieSameSite === 'None' && !checked.publicUrl?.startsWith('https:')) {
+    throw new ConfigError('COOKIE_SAME_SITE None needs a PUBLIC_URL that starts with https.')
+  }
+  return Object.freeze(checked)
+}
+
+function readSetting(setting: Setting<unknown>, environment: Record<string, string | undefined>): unknown {
+  const text = environment[setting.name] || (setting.secret ? readSecretFile(setting.name, environment) : undefined)
+  if (!text) return setting.fallback
+  try {
+    return setting.read(text)
+  } catch (error) {
+    const shown = setting.secret ? '' : ` (it is "${text}")`
+    throw new ConfigError(`${setting.name} ${(error as Error).message}${shown}.`)
+  }
+}
+
+function readSecretFile(name: string, environment: Record<string, string | undefined>): string | undefined {
+  const path = environment[`${name}_FILE`]
+  if (!path) return undefined
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    throw new ConfigError(`${name}_FILE names ${path}, which cannot be read.`)
+  }
+}
