@@ -1,0 +1,28 @@
+const temporary = /^(08|53|57P0|25006$|25P03$|57014$|55P03$|40001$|40P01$)/
+const broken = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+const lost =
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Client network socket)/
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Whether the database is away, frozen, out of connections or asks to try again: not a defect of the service. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const code = codeOf(error)
+  return (
+    (code !== undefined && (temporary.test(code) || broken.has(code))) ||
+    (error instanceof Error && lost.test(error.message))
+  )
+}
+
+/** Whether the transaction lost a race and may succeed when it is run again. */
+export function isRetryable(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === '40001' || code === '40P01'
+}
+
+/** The name of the unique index or constraint that a statement would have broken. */
+export function brokenUniqueness(error: unknown): string | undefined {
+  return codeOf(error) === '23505' ? (error as { constraint?: string }).constraint : undefined
+}

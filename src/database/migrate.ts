@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
+
+// Any number, as long as every replica takes the same.
+const advisoryLock = 7_205_117
+
+/** A schema that this program must not touch. Its message is one plain sentence for the operator. */
+export class MigrationError extends Error {}
+
+interface Migration {
+  version: number
+  name: string
+  sql: string
+  checksum: string
+}
+
+function readMigrations(): Migration[] {
+  const folder = new URL('../../migrations/', import.meta.url)
+  return readdirSync(folder)
+    .filter((file) => /^\d{4}_.+\.sql$/.test(file))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(new URL(name, folder), 'utf8')
+      return { version: Number(name.slice(0, 4)), name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+/** The schema version that this program needs. */
+export const schemaVersion = Math.max(...readMigrations().map(({ version }) => version))
+
+/**
+ * Brings the schema up to date, each migration in a transaction of its own; replicas that start together take turns.
+ * @throws MigrationError when the schema is newer than this program, or a migration was edited after it ran.
+ */
+export async function migrate(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [advisoryLock])
+    await client.query(`create table if not exists schema_migration (
+      version integer primary key, name text not null, checksum text not null, applied timestamptz not null default now())`)
+    const applied = await client.query<Migration>(
+      'select version, name, checksum from schema_migration order by version',
+    )
+    await applyMissing(client, applied.rows)
+  } finally {
+    await client.end()
+  }
+}
+
+async function applyMissing(client: pg.Client, applied: Migration[]): Promise<void> {
+  const migrations = readMigrations()
+  for (const done of applied) {
+    const known = migrations.find(({ version }) => version === done.version)
+    if (!known) {
+      throw new MigrationError(
+        `The database has schema version ${done.version} (${done.name}), newer than this program's ${schemaVersion}: start a newer program.`,
+      )
+    }
+    if (known.checksum !== done.checksum) {
+      throw new MigrationError(`The migration ${known.name} was changed after this database had run it.`)
+    }
+  }
+  for (const migration of migrations.slice(applied.length)) {
+    await client.query('begin')
+    await client.query(migration.sql)
+    await client.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [
+      migration.version,
+      migration.name,
+      migration.checksum,
+    ])
+    await client.query('commit')
+  }
+}

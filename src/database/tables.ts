@@ -1,0 +1,65 @@
+import type { ColumnType, Generated, Kysely } from 'kysely'
+
+/** The database, or the transaction that the caller is in. */
+export type Database = Kysely<Tables>
+
+export type Role = 'SiteAdmin' | 'BusinessAdmin'
+
+/** Visibility as columns hold it; the wire word for RegisteredUsers carries a vendor word. */
+export type StoredVisibility = 'Public' | 'RegisteredUsers' | 'Limited'
+
+type Instant = ColumnType<Date, Date | undefined, Date>
+
+export interface Tables {
+  deployment: { only_one: Generated<boolean>; fedmember_id: string; identifier_prefix: string }
+  login_domain: {
+    id: string
+    kind: 'local'
+    domain_name: string | null
+    display_mode: string | null
+    title: string
+    sequence: number
+    virtual_hosts: Generated<string[]>
+    logo_assigned: Generated<boolean>
+    enabled: Generated<boolean>
+  }
+  app_user: {
+    id: string
+    domain_id: string
+    user_name: string
+    email: string
+    password_hash: string | null
+    enabled: Generated<boolean>
+    created: Instant
+    updated: Instant
+  }
+  role_grant: { user_id: string; role: Role }
+  session: { id: string; user_id: string; started: Instant; last_seen: Instant; ended: Date | null }
+  sign_in_throttle: { subject: string; failures: number; window_started: Instant; blocked_until: Instant }
+  admin_group: { id: string; created: Instant }
+  group_member: { group_id: string; user_id: string }
+  api: {
+    id: string
+    name: string
+    description: string | null
+    visibility: StoredVisibility
+    tags: string[]
+    picture_id: string | null
+    admin_group_id: string
+    latest_version_id: string
+    created: Instant
+    updated: Instant
+  }
+  api_version: {
+    id: string
+    api_id: string
+    name: string
+    visibility: StoredVisibility
+    state: string
+    created: Date
+    updated: Date
+    revision: Generated<number>
+    /** JSON text in; read it with a cast to text, never parsed. */
+    doc: ColumnType<never, string, string>
+  }
+}
