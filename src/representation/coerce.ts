@@ -1,0 +1,58 @@
+import type { InputError } from '../fault.ts'
+import { type SchemaNode, withoutNull } from './schema.ts'
+
+/** Reads one value by its schema; what it cannot read it leaves as it is, for validation to name. */
+type Coerce = (value: unknown, pointer: string, errors: InputError[]) => unknown
+
+/**
+ * Makes the reader of a schema: strings become the booleans and integers that the schema asks for, read-only members are
+ * dropped, unknown ones are errors, members come in the schema's order. Nothing is guessed: text stays text.
+ */
+export function coercer(given: SchemaNode): Coerce {
+  const { schema, nullable } = withoutNull(given)
+  const coerce = valueCoercer(schema)
+  return nullable ? (value, pointer, errors) => (value === null ? null : coerce(value, pointer, errors)) : coerce
+}
+
+function valueCoercer(schema: SchemaNode): Coerce {
+  if (schema.type === 'boolean') return (value) => (value === 'true' ? true : value === 'false' ? false : value)
+  if (schema.type === 'integer')
+    return (value) => (typeof value === 'string' && isInteger(value) ? Number(value) : value)
+  if (schema.type === 'array' && schema.items) return listCoercer(coercer(schema.items))
+  if (schema.type === 'object' && schema.properties) return objectCoercer(schema.properties)
+  return (value) => value
+}
+
+function isInteger(text: string): boolean {
+  return /^-?(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text))
+}
+
+function listCoercer(coerce: Coerce): Coerce {
+  return (value, pointer, errors) =>
+    Array.isArray(value) ? value.map((item, index) => coerce(item, `${pointer}/${index}`, errors)) : value
+}
+
+function objectCoercer(properties: Record<string, SchemaNode>): Coerce {
+  const known = new Set(Object.keys(properties))
+  const members = Object.entries(properties)
+    .filter(([, schema]) => !schema.readOnly)
+    .map(([key, schema]) => ({ key, coerce: coercer(schema) }))
+  return (value, pointer, errors) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    for (const key of Object.keys(value)) {
+      if (!known.has(key)) errors.push({ pointer: `${pointer}/${escapeToken(key)}`, message: 'is unknown' })
+    }
+    const read: Record<string, unknown> = {}
+    for (const { key, coerce } of members) {
+      if (Object.hasOwn(value, key)) {
+        read[key] = coerce((value as Record<string, unknown>)[key], `${pointer}/${key}`, errors)
+      }
+    }
+    return read
+  }
+}
+
+/** A member name as one token of a JSON pointer (RFC 6901), short enough to be shown. */
+function escapeToken(key: string): string {
+  return key.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
+}

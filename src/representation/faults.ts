@@ -1,0 +1,72 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { isDatabaseUnavailable } from '../database/errors.ts'
+import { Fault, FaultError, faultBody, NotFound, RequestTooLarge, Unavailable, UnsupportedMediaType } from '../fault.ts'
+import type { Vendor } from '../vendor.ts'
+import { jsonAndXml, type MediaType, mediaTypesOf } from './media-types.ts'
+import { negotiate } from './negotiate.ts'
+import { nodeOf } from './schema.ts'
+import { xmlWriter } from './xml-write.ts'
+
+const writeXml = xmlWriter('Fault', nodeOf(Fault))
+const problemTypes: MediaType[] = (['json', 'xml'] as const).map((format) => ({
+  name: `application/problem+${format}`,
+  format,
+  version: undefined,
+  contentType: `application/problem+${format}; charset=utf-8`,
+}))
+
+/** The one door by which errors leave: every error of every route becomes a Fault in the representation asked for. */
+export const faults = fp(async (app: FastifyInstance, { vendor }: { vendor: Vendor }) => {
+  const all = mediaTypesOf(jsonAndXml, vendor)
+
+  app.setErrorHandler((error: FastifyError | FaultError, request, reply) =>
+    sendFault(faultOf(error), error, request, reply),
+  )
+  app.setNotFoundHandler((request, reply) =>
+    sendFault(
+      new NotFound(`There is no operation at ${request.method} ${pathOf(request)}.`),
+      undefined,
+      request,
+      reply,
+    ),
+  )
+
+  function sendFault(fault: FaultError, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    if (fault.status >= 500) request.log.error({ err: error }, 'request failed')
+    const mediaType = representationOf(request)
+    const body = faultBody(fault, request.id)
+    return reply
+      .code(fault.status)
+      .headers(fault.headers)
+      .header('vary', 'Accept')
+      .header('content-type', mediaType.contentType)
+      .serializer(() => (mediaType.format === 'xml' ? writeXml(body) : JSON.stringify(body)))
+      .send(body)
+  }
+
+  function representationOf(request: FastifyRequest): MediaType {
+    const accept = request.headers.accept
+    const problem = accept?.includes('problem+') ? negotiate(accept, [...problemTypes, ...all]) : undefined
+    if (problem) return problem
+    return request.answer ?? negotiate(accept, all) ?? (all[0] as MediaType)
+  }
+})
+
+function faultOf(error: FastifyError | FaultError): FaultError {
+  if (error instanceof FaultError) return error
+  if (isDatabaseUnavailable(error)) return new Unavailable('The database is not available: try again.', error)
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  if (status === 413) return new RequestTooLarge('The body is larger than this operation takes.')
+  if (status === 415) return new UnsupportedMediaType('The Content-Type is not a media type that this operation takes.')
+  if (status !== undefined && status >= 400 && status < 500) return new FaultError(status, 'Malformed', sentence(error))
+  return new FaultError(500, 'InternalError', 'An error occurred processing the call.', { cause: error })
+}
+
+function sentence({ message }: Error): string {
+  return message.endsWith('.') ? message : `${message}.`
+}
+
+function pathOf(request: FastifyRequest): string {
+  return JSON.stringify(request.url.split('?', 1)[0]?.slice(0, 200))
+}

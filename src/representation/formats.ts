@@ -1,0 +1,40 @@
+import { type TOptional, type TSchema, type TString, Type } from 'typebox'
+import { Set as setFormat } from 'typebox/format'
+
+const xmlCharacters = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u
+
+function isHttpUrl(text: string): boolean {
+  if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false
+  const url = new URL(text)
+  return url.username === '' && url.password === ''
+}
+
+const formats: Record<string, { check: (text: string) => boolean; expected: string }> = {
+  text: { check: (text) => xmlCharacters.test(text), expected: 'must hold only characters that XML can carry' },
+  'http-url': {
+    check: isHttpUrl,
+    expected: 'must be an http or https URL without user name and password',
+  },
+}
+
+for (const [name, { check }] of Object.entries(formats)) setFormat(name, check)
+
+/** What a value of the format must be, as the end of a sentence. */
+export function expectedFormat(name: string): string {
+  return formats[name]?.expected ?? `must be of the format ${name}`
+}
+
+/** A string that JSON, XML and PostgreSQL can all carry; lengths in characters. */
+export function Text(maxLength: number, minLength = 0): TString {
+  return Type.String({ format: 'text', maxLength, ...(minLength && { minLength }) })
+}
+
+/** An http or https address; it is stored, never fetched. */
+export function HttpUrl(): TString {
+  return Type.String({ format: 'http-url', maxLength: 2048 })
+}
+
+/** A member that answers carry and requests may repeat: accepted there, and ignored. */
+export function readOnly<T extends TSchema>(schema: T): TOptional<T> {
+  return Type.Optional({ ...schema, readOnly: true }) as unknown as TOptional<T>
+}

@@ -1,0 +1,46 @@
+import type { Vendor } from '../vendor.ts'
+
+export type Format = 'json' | 'xml'
+export type MediaVersion = 'v71' | 'v72' | 'v80' | 'v81'
+
+/** One representation that an operation takes or gives. `version` is absent for the plain types. */
+export interface MediaType {
+  /** Without parameters, such as `application/vnd.platform.v80+json`. */
+  name: string
+  format: Format
+  version: MediaVersion | undefined
+  /** The Content-Type of an answer, charset included. */
+  contentType: string
+}
+
+/** Which types an operation speaks: the plain type and the versioned ones of each format that is listed. */
+export interface MediaSet {
+  json?: readonly MediaVersion[]
+  xml?: readonly MediaVersion[]
+}
+
+export const upToV80: readonly MediaVersion[] = ['v71', 'v72', 'v80']
+export const upToV81: readonly MediaVersion[] = [...upToV80, 'v81']
+
+export const json: MediaSet = { json: upToV81 }
+export const jsonAndXml: MediaSet = { json: upToV81, xml: upToV81 }
+export const jsonAndXmlUpToV80: MediaSet = { json: upToV80, xml: upToV80 }
+
+/** The types of a set, plain JSON first: it answers a request that has no preference. */
+export function mediaTypesOf(set: MediaSet, vendor: Vendor): MediaType[] {
+  const types: MediaType[] = []
+  for (const format of ['json', 'xml'] as const) {
+    const versions = set[format]
+    if (!versions) continue
+    types.push(mediaType(`application/${format}`, format))
+    if (format === 'xml') types.push(mediaType('text/xml', format))
+    for (const version of versions) {
+      types.push(mediaType(`application/${vendor.mediaTree}.${version}+${format}`, format, version))
+    }
+  }
+  return types
+}
+
+function mediaType(name: string, format: Format, version?: MediaVersion): MediaType {
+  return { name, format, version, contentType: `${name}; charset=utf-8` }
+}

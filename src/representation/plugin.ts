@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../config.ts'
+import { NotAcceptable, UnsupportedMediaType } from '../fault.ts'
+import type { Vendor } from '../vendor.ts'
+import { parseForm, parseJson, parseXml } from './body.ts'
+import { jsonWriter } from './json-write.ts'
+import { type MediaSet, type MediaType, mediaTypesOf } from './media-types.ts'
+import { negotiate } from './negotiate.ts'
+import { nodeOf, type SchemaNode } from './schema.ts'
+import { validatorCompiler } from './validate.ts'
+import { xmlWriter } from './xml-write.ts'
+
+declare module 'fastify' {
+  interface FastifySchema {
+    summary?: string
+    description?: string
+  }
+  interface FastifyContextConfig {
+    /** What the operation gives, and takes when it has a body; `none` when it answers no body. */
+    media?: MediaSet | 'none'
+    /** What the operation takes, where that differs from what it gives; `form` for the form content type. */
+    takes?: MediaSet | 'form'
+  }
+  interface FastifyRequest {
+    /** The negotiated representation of the answer; null before it is known. */
+    answer: MediaType | null
+  }
+  interface FastifyReply {
+    /** Answers JSON text that is already what clients read; an XML answer is written from it by the response schema. */
+    document: (text: string) => FastifyReply
+  }
+}
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
+
+/** Bodies in and out of every route: media types, JSON, XML and validation. A route without a media set does not start. */
+export const representation = fp(
+  async (app: FastifyInstance, { config, vendor }: { config: Config; vendor: Vendor }) => {
+    app.decorateRequest('answer', null)
+    app.decorateReply('document', sendDocument)
+    app.setValidatorCompiler(validatorCompiler)
+    app.setSerializerCompiler<SchemaNode>(({ schema }) => jsonWriter(schema))
+
+    app.removeAllContentTypeParsers()
+    const parseAs = 'buffer'
+    app.addContentTypeParser(/^application\/(.+\+)?json\b/i, { parseAs, bodyLimit: config.jsonBodyLimit }, parseJson)
+    app.addContentTypeParser(
+      /^(text|application)\/(.+\+)?xml\b/i,
+      { parseAs, bodyLimit: config.xmlBodyLimit },
+      parseXml,
+    )
+    app.addContentTypeParser(formType, { parseAs, bodyLimit: config.xmlBodyLimit }, parseForm)
+    app.addContentTypeParser('*', { parseAs, bodyLimit: config.xmlBodyLimit }, async () => undefined)
+
+    app.addHook('onRoute', (route) => {
+      const media = route.config?.media
+      if (!media) throw new Error(`${route.method} ${route.url} states no media set`)
+      if (media !== 'none') {
+        route.onRequest = [route.onRequest ?? [], negotiation(mediaTypesOf(media, vendor), writersOf(route))].flat()
+      }
+      if (route.schema?.body) {
+        const takes = route.config?.takes ?? media
+        const names =
+          takes === 'form' ? [formType] : takes === 'none' ? [] : mediaTypesOf(takes, vendor).map(({ name }) => name)
+        route.preParsing = (request, _reply, _payload, done) => done(wrongContent(request, names))
+      }
+    })
+  },
+)
+
+const formType = 'application/x-www-form-urlencoded'
+const mostAccepts = 200
+
+type Writers = Map<number, (value: unknown) => string>
+
+/** One XML writer per status that the route declares; the root element is the schema's title. */
+function writersOf(route: RouteOptions): Writers {
+  const writers: Writers = new Map()
+  if (route.config?.media === 'none' || !route.config?.media?.xml) return writers
+  for (const [status, schema] of Object.entries((route.schema?.response ?? {}) as Record<string, SchemaNode>)) {
+    if (!schema.title)
+      throw new Error(`${route.method} ${route.url}: the response schema has no title to name its root`)
+    writers.set(Number(status), xmlWriter(schema.title, nodeOf(schema)))
+  }
+  return writers
+}
+
+function negotiation(offered: readonly MediaType[], writers: Writers): Hook {
+  const names = offered.map(({ name }) => name)
+  // Clients send few distinct headers, again and again.
+  const chosen = new Map<string | undefined, MediaType | undefined>()
+
+  function choose(accept: string | undefined): MediaType | undefined {
+    if (chosen.has(accept)) return chosen.get(accept)
+    const mediaType = negotiate(accept, offered)
+    if (chosen.size < mostAccepts) chosen.set(accept, mediaType)
+    return mediaType
+  }
+
+  return (request, reply, done) => {
+    reply.header('vary', 'Accept')
+    const mediaType = choose(request.headers.accept)
+    if (!mediaType) return done(new NotAcceptable(names))
+    request.answer = mediaType
+    reply.header('content-type', mediaType.contentType)
+    if (mediaType.format === 'xml') reply.serializer((value: unknown) => writeXml(reply.statusCode, value))
+    done()
+  }
+
+  function writeXml(status: number, value: unknown): string {
+    const write = writers.get(status)
+    if (!write) throw new Error(`no XML form for status ${status}`)
+    return write(value)
+  }
+}
+
+/** Refuses a body of a type, charset or encoding that the operation does not take. */
+function wrongContent(request: FastifyRequest, names: readonly string[]): UnsupportedMediaType | null {
+  const { 'content-type': contentType, 'content-encoding': encoding } = request.headers
+  if (contentType === undefined) {
+    const hasBody =
+      Number(request.headers['content-length'] ?? 0) > 0 || request.headers['transfer-encoding'] !== undefined
+    return hasBody
+      ? new UnsupportedMediaType(`A Content-Type is needed; this operation takes ${names.join(', ')}.`)
+      : null
+  }
+  const [name = '', ...parameters] = contentType.toLowerCase().split(';')
+  if (!names.includes(name.trim())) {
+    return new UnsupportedMediaType(`${JSON.stringify(name)} is not taken; this operation takes ${names.join(', ')}.`)
+  }
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
+    .find(Boolean)
+  if (charset && charset !== 'utf-8' && charset !== 'utf8') {
+    return new UnsupportedMediaType(`The charset ${JSON.stringify(charset)} is not taken; send UTF-8.`)
+  }
+  if (encoding && encoding.toLowerCase() !== 'identity') {
+    return new UnsupportedMediaType(
+      `The Content-Encoding ${JSON.stringify(encoding)} is not taken; send the body as it is.`,
+    )
+  }
+  return null
+}
+
+function sendDocument(this: FastifyReply, text: string): FastifyReply {
+  return this.send(this.request.answer?.format === 'xml' ? JSON.parse(text) : text)
+}

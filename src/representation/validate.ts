@@ -1,0 +1,68 @@
+import type { FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { type InputError, Malformed } from '../fault.ts'
+import { coercer } from './coerce.ts'
+import { expectedFormat } from './formats.ts'
+import { nodeOf } from './schema.ts'
+
+type Check = (value: unknown) => { value: unknown } | { error: Error }
+
+const mostErrors = 20
+
+/** Makes the checks of a route's body, query and path from their schemas. */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
+  httpPart === 'body' ? bodyCheck(schema) : httpPart === 'querystring' ? queryCheck(schema) : check(schema, 'parameter')
+
+function bodyCheck(schema: TSchema): Check {
+  return check(schema, 'body')
+}
+
+/** Parameter names match without regard to case, unknown ones are ignored, as is usual for queries. */
+function queryCheck(schema: TSchema): Check {
+  const names = new Map(Object.keys(nodeOf(schema).properties ?? {}).map((name) => [name.toLowerCase(), name]))
+  const checkNamed = check(schema, 'query')
+  return (value) => {
+    const named: Record<string, unknown> = {}
+    for (const [key, text] of Object.entries(value as Record<string, unknown>)) {
+      const name = names.get(key.toLowerCase())
+      if (name) named[name] = name in named ? [named[name], text] : text
+    }
+    return checkNamed(named)
+  }
+}
+
+function check(schema: TSchema, part: string): Check {
+  const coerce = coercer(nodeOf(schema))
+  const validator = Compile(schema)
+  return (given) => {
+    const errors: InputError[] = []
+    const value = coerce(given, '', errors)
+    if (errors.length === 0 && validator.Check(value)) return { value }
+    for (const error of validator.Errors(value)) errors.push(...inputErrors(error))
+    const shown = errors.slice(0, mostErrors)
+    return { error: new Malformed(`The ${part} is not valid: ${shown.map(sentence).join('; ')}.`, shown) }
+  }
+}
+
+function sentence({ pointer, message }: InputError): string {
+  return `${pointer || 'it'} ${message}`
+}
+
+function inputErrors(error: TLocalizedValidationError): InputError[] {
+  const pointer = error.instancePath
+  switch (error.keyword) {
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({ pointer: `${pointer}/${name}`, message: 'is required' }))
+    case 'format':
+      return [{ pointer, message: expectedFormat(error.params.format) }]
+    // A value that may be null is a union: its other half names what is wrong.
+    case 'anyOf':
+      return []
+    case 'type':
+      return error.params.type === 'null' ? [] : [{ pointer, message: error.message }]
+    default:
+      return [{ pointer, message: error.message }]
+  }
+}

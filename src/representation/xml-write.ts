@@ -1,0 +1,58 @@
+import { type SchemaNode, withoutNull } from './schema.ts'
+
+/** The same schema as an element of the given name. */
+type Write = (value: unknown) => string
+
+const special = /[&<>\r]/
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
+
+function escapeText(text: string): string {
+  return special.test(text) ? text.replace(/[&<>\r]/g, (character) => entities[character] as string) : text
+}
+
+/**
+ * Makes the function that writes a value of the schema as an XML document with the root element `name`. Members that the
+ * schema does not know are left out; elements stand in the schema's order.
+ */
+export function xmlWriter(name: string, schema: SchemaNode): Write {
+  const write = elementWriter(name, schema)
+  return (value) => `<?xml version="1.0" encoding="UTF-8"?>${write(value)}`
+}
+
+function elementWriter(name: string, given: SchemaNode): Write {
+  const { schema, nullable } = withoutNull(given)
+  const write = valueWriter(name, schema)
+  if (!nullable) return write
+  const nil = `<${name} xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/>`
+  return (value) => (value === null ? nil : write(value))
+}
+
+function valueWriter(name: string, schema: SchemaNode): Write {
+  const open = `<${name}>`
+  const close = `</${name}>`
+  if (schema.type === 'array' && schema.items) return listWriter(elementWriter(name, schema.items))
+  if (schema.type === 'object' && schema.properties) return objectWriter(open, close, schema.properties)
+  if (schema.type === 'string') return (value) => open + escapeText(value as string) + close
+  if (schema.type === 'boolean' || schema.type === 'integer') return (value) => open + value + close
+  throw new Error(`the schema of ${name} has no XML form`)
+}
+
+function listWriter(write: Write): Write {
+  return (value) => {
+    let text = ''
+    for (const item of value as unknown[]) text += write(item)
+    return text
+  }
+}
+
+function objectWriter(open: string, close: string, properties: Record<string, SchemaNode>): Write {
+  const members = Object.entries(properties).map(([key, schema]) => ({ key, write: elementWriter(key, schema) }))
+  return (value) => {
+    let text = open
+    for (const { key, write } of members) {
+      const member = (value as Record<string, unknown>)[key]
+      if (member !== undefined) text += write(member)
+    }
+    return text + close
+  }
+}
