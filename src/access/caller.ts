@@ -1,0 +1,55 @@
+import type { Role, StoredVisibility } from '../database/tables.ts'
+import { Unauthorized } from '../fault.ts'
+
+/** Who sent a request, as the database knew it at most a second ago. */
+export interface Caller {
+  sessionId: string
+  userId: string
+  userName: string
+  email: string
+  domainId: string
+  roles: readonly Role[]
+}
+
+/** The session behind a request; times are milliseconds since 1970 by the database's clock. */
+export interface RequestSession {
+  /** The database's clock, carried on since it was last read. */
+  clock: () => number
+  /** When the session ends at the latest. */
+  end: number
+  tokenExpires: number
+}
+
+/** The caller of a route whose rule requires signing in. */
+export function signedInCaller(request: { caller: Caller | null }): Caller {
+  if (!request.caller) throw new Error('the access rule of this route admits callers who are not signed in')
+  return request.caller
+}
+
+/** The session of a route whose rule requires signing in. */
+export function signedInSession(request: { session: RequestSession | null }): RequestSession {
+  if (!request.session) throw new Error('the access rule of this route admits callers who are not signed in')
+  return request.session
+}
+
+export function isSiteAdmin(caller: Caller | null): boolean {
+  return caller?.roles.includes('SiteAdmin') ?? false
+}
+
+/** The visibilities that a caller reads without being a member of the API's admin group. */
+export function visibleTo(caller: Caller | null): StoredVisibility[] {
+  if (!caller) return ['Public']
+  return caller.roles.length > 0 ? ['Public', 'RegisteredUsers', 'Limited'] : ['Public', 'RegisteredUsers']
+}
+
+/** The caller's user id for SQL; null matches no member of any group. */
+export function userIdOf(caller: Caller | null): string | null {
+  return caller?.userId ?? null
+}
+
+/** The fault for a caller who may not; the contract answers 401 also to those who are signed in. */
+export function notEntitled(caller: Caller | null, needed: string): Unauthorized {
+  return new Unauthorized(
+    caller ? `You are signed in, but not entitled: ${needed}.` : `You are not signed in: ${needed}.`,
+  )
+}

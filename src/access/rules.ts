@@ -1,0 +1,20 @@
+/** Who may call an operation. What depends on the object called for is decided where the object is read or locked. */
+export interface AccessRule {
+  /** `anyone`: cookies are not looked at. `optional`: a genuine cookie tells who calls. `required`: 401 without one. */
+  signIn: 'anyone' | 'optional' | 'required'
+  siteAdmin?: true
+  /** Takes no CSRF header, whatever the method. */
+  csrfExempt?: true
+  /** Refuses requests that a page of another site sent (Sec-Fetch-Site). */
+  sameSite?: true
+  /** The permission in words, for the description of the operation. */
+  permission: string
+}
+
+export const anyone: AccessRule = { signIn: 'anyone', csrfExempt: true, permission: 'None; anyone may call it.' }
+
+export const reader: AccessRule = { signIn: 'optional', permission: 'Read permission on the resource.' }
+
+export const signedIn: AccessRule = { signIn: 'required', permission: 'Must be signed in.' }
+
+export const siteAdmin: AccessRule = { signIn: 'required', siteAdmin: true, permission: 'Site Admin.' }

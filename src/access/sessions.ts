@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Config } from '../config.ts'
+import { announce } from '../database/changes.ts'
+import type { Database, Role } from '../database/tables.ts'
+import type { Caller } from './caller.ts'
+
+type Limits = Pick<Config, 'sessionIdleSeconds' | 'sessionMaxSeconds' | 'tokenLifetimeSeconds'>
+
+/** A session and the database's clock when it was read; times are milliseconds since 1970. */
+export interface Session {
+  caller: Caller
+  now: number
+  /** When the session ends however much it is used. */
+  end: number
+}
+
+const milliseconds = (time: ReturnType<typeof sql>) => sql<number>`(extract(epoch from ${time}) * 1000)::float8`
+
+/** Opens a session. Its id is random, not sorted by time: it stands in the token. */
+export async function startSession(
+  db: Database,
+  userId: string,
+  limits: Limits,
+): Promise<{ id: string; now: number; end: number }> {
+  await pruneSessions(db, limits)
+  const id = randomUUID()
+  const { now } = await db
+    .insertInto('session')
+    .values({ id, user_id: userId, ended: null })
+    .returning(milliseconds(sql`now()`).as('now'))
+    .executeTakeFirstOrThrow()
+  return { id, now: Math.floor(now), end: Math.floor(now) + limits.sessionMaxSeconds * 1000 }
+}
+
+/** The session with its user, unless it ended, was idle for too long or its user or domain was disabled. */
+export async function findSession(db: Database, id: string, limits: Limits): Promise<Session | undefined> {
+  const row = await db
+    .selectFrom('session as s')
+    .innerJoin('app_user as u', 'u.id', 's.user_id')
+    .innerJoin('login_domain as d', 'd.id', 'u.domain_id')
+    .where('s.id', '=', id)
+    .where('s.ended', 'is', null)
+    .where('s.last_seen', '>', sql<Date>`now() - make_interval(secs => ${limits.sessionIdleSeconds})`)
+    .where('s.started', '>', sql<Date>`now() - make_interval(secs => ${limits.sessionMaxSeconds})`)
+    .where('u.enabled', '=', true)
+    .where('d.enabled', '=', true)
+    .select(['u.id as userId', 'u.user_name as userName', 'u.email', 'u.domain_id as domainId'])
+    .select(sql<Role[]>`array(select role from role_grant where user_id = u.id)`.as('roles'))
+    .select(milliseconds(sql`now()`).as('now'))
+    .select(milliseconds(sql`s.started`).as('started'))
+    .select(milliseconds(sql`s.last_seen`).as('lastSeen'))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { now, started, lastSeen, ...user } = row
+  if (now - lastSeen > touchAfterMs(limits)) await touchSession(db, id)
+  return { caller: { sessionId: id, ...user }, now, end: Math.floor(started) + limits.sessionMaxSeconds * 1000 }
+}
+
+/** Ends a session: each of its tokens is refused from now on, on every replica. */
+export async function endSession(db: Database, id: string): Promise<void> {
+  await db.updateTable('session').set({ ended: sql`now()` }).where('id', '=', id).where('ended', 'is', null).execute()
+  await announce(db, { kind: 'session', id })
+}
+
+/** Not each request is written down, so that a read costs no write; a thirtieth of the idle limit is exact enough. */
+function touchAfterMs(limits: Limits): number {
+  return Math.min(60_000, (limits.sessionIdleSeconds * 1000) / 30)
+}
+
+async function touchSession(db: Database, id: string): Promise<void> {
+  await db.updateTable('session').set({ last_seen: sql`now()` }).where('id', '=', id).execute()
+}
+
+/** Each new session removes a few that nobody can use any more, so that the table stays small without a timer. */
+async function pruneSessions(db: Database, limits: Limits): Promise<void> {
+  await sql`delete from session where id in (
+    select id from session where last_seen < now() - make_interval(secs => ${limits.sessionMaxSeconds}) limit 10
+    for update skip locked)`.execute(db)
+}

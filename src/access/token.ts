@@ -1,0 +1,55 @@
+import type { Vendor } from '../vendor.ts'
+import type { KeyRing } from './keys.ts'
+
+/** What a token says. Times are milliseconds since 1970 by the database's clock. */
+export interface Token {
+  sessionId: string
+  expirationTime: number
+}
+
+export interface TokenSubject {
+  sessionId: string
+  userId: string
+  userName: string
+  /** The user's id on the wire. */
+  userFDN: string
+  issueTime: number
+  expirationTime: number
+}
+
+const purpose = 'token'
+const form = /^TokenID=([0-9a-f-]{36}),claimed_id=.*,issueTime=\d+,expirationTime=(\d+),UserName=/s
+
+/** Writes the contract's comma list; the cookie carries it URL-encoded. */
+export function writeToken(subject: TokenSubject, vendor: Vendor, keys: KeyRing): string {
+  const list = [
+    `TokenID=${subject.sessionId}`,
+    `claimed_id=${vendor.claimedIdPrefix}:user:${vendor.fedmemberId}:${subject.userId}`,
+    `issueTime=${subject.issueTime}`,
+    `expirationTime=${subject.expirationTime}`,
+    `UserName=${subject.userName}`,
+    `UserFDN=${subject.userFDN}`,
+    'AttributesIncluded=false',
+  ].join()
+  return `${list},sig=${keys.sign(purpose, list)}`
+}
+
+/** Reads a cookie's value, still URL-encoded; undefined when it is not a token that we signed. Expiry is not looked at. */
+export function readToken(cookie: string, keys: KeyRing): Token | undefined {
+  const signed = decodeOnce(cookie)
+  const end = signed?.lastIndexOf(',sig=') ?? -1
+  if (!signed || end < 0) return undefined
+  const list = signed.slice(0, end)
+  const [, sessionId, expirationTime] = form.exec(list) ?? []
+  if (!sessionId || !keys.verify(purpose, list, signed.slice(end + 5))) return undefined
+  return { sessionId, expirationTime: Number(expirationTime) }
+}
+
+/** Undoes URL-encoding once; undefined when it is malformed. */
+export function decodeOnce(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
