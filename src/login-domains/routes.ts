@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { type Caller, isSiteAdmin, notEntitled, signedInCaller } from '../access/caller.ts'
+import { type AccessRule, anyone, signedIn } from '../access/rules.ts'
+import { notFound, storedId } from '../ids.ts'
+import { json, jsonAndXml } from '../representation/media-types.ts'
+import type { Services } from '../services.ts'
+import { rememberLoginDomains } from './remembered.ts'
+import { cacheQuery, ListedLoginDomain, LoginDomain } from './schemas.ts'
+import { readDomainIdOfUser, readLoginDomains } from './store.ts'
+import { wireLoginDomain } from './wire.ts'
+
+const selfOrSiteAdmin: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself or a Site Admin.' }
+
+/** Where people may sign in. */
+export const loginDomains: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor }) => {
+  const domains = rememberLoginDomains(() => readLoginDomains(db))
+
+  app.get(
+    '/api/login/domains',
+    {
+      config: { access: anyone, media: json },
+      schema: {
+        summary: 'List login domains',
+        querystring: Type.Object({
+          all: Type.Optional(Type.Boolean()),
+          IncludeDisabled: Type.Optional(Type.Boolean()),
+          ...cacheQuery,
+        }),
+        response: { 200: Type.Array(ListedLoginDomain) },
+      },
+    },
+    async ({ query: { all = false, IncludeDisabled = false, cache = true }, hostname }) => {
+      const rows = await domains.get(!cache)
+      return rows
+        .filter((row) => IncludeDisabled || row.enabled)
+        .filter((row) => all || row.virtual_hosts.length === 0 || row.virtual_hosts.includes(hostname.toLowerCase()))
+        .map((row) => wireLoginDomain(row, vendor))
+    },
+  )
+
+  app.get(
+    '/api/users/:UserID/logindomain',
+    {
+      config: { access: selfOrSiteAdmin, media: jsonAndXml },
+      schema: {
+        summary: 'Get the login domain of a user',
+        params: Type.Object({ UserID: Type.String() }),
+        querystring: Type.Object(cacheQuery),
+        response: { 200: LoginDomain },
+      },
+    },
+    async (request) => domainOf(signedInCaller(request), request.params.UserID, request.query.cache ?? true),
+  )
+
+  async function domainOf(caller: Caller, userId: string, cache: boolean) {
+    const domainId = await readDomainIdOfUser(db, knownUser(caller, userId))
+    const row = (await domains.get(!cache)).find(({ id }) => id === domainId)
+    if (!row) throw notFound('user', userId)
+    return wireLoginDomain(row, vendor)
+  }
+
+  /** Only a Site Admin learns whether somebody else's id exists. */
+  function knownUser(caller: Caller, userId: string): string {
+    if (!isSiteAdmin(caller) && userId !== `${caller.userId}.${vendor.fedmemberId}`) {
+      throw notEntitled(caller, 'this needs the user themself or a Site Admin')
+    }
+    return storedId(vendor, userId, 'user')
+  }
+}

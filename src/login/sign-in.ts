@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { findSession, startSession } from '../access/sessions.ts'
+import { Unauthorized } from '../fault.ts'
+import type { Services } from '../services.ts'
+import type { Credentials, LoginStatus } from './schemas.ts'
+import { issueToken } from './tokens.ts'
+import { proveByPassword } from './ways/password.ts'
+
+/**
+ * Signs a person in with a platform password: a new session, whatever cookie came along.
+ * @throws Unauthorized with one text for all that may be wrong; TooManyRequests.
+ */
+export async function signIn(
+  services: Services,
+  request: FastifyRequest<{ Body: Static<typeof Credentials> }>,
+  reply: FastifyReply,
+): Promise<Static<typeof LoginStatus>> {
+  const { db, config } = services
+  refuseForeignOrigin(request, config.publicUrl)
+  const userId = await proveByPassword(db, { ...request.body, address: request.ip }, config.loginAddressPerMinute)
+  if (!userId) {
+    request.log.info({ address: request.ip }, 'sign-in refused')
+    throw new Unauthorized('The e-mail address or the password is wrong.')
+  }
+  const session = await startSession(db, userId, config)
+  const found = await findSession(db, session.id, config)
+  if (!found) throw new Unauthorized('The e-mail address or the password is wrong.')
+  request.log.info({ user: userId, address: request.ip }, 'signed in')
+  return issueToken(reply, services, { ...found.caller, now: session.now, end: session.end })
+}
+
+/** Keeps a page of another site from signing a visitor in as somebody else. */
+function refuseForeignOrigin(request: FastifyRequest, publicUrl: string | undefined): void {
+  const origin = request.headers.origin
+  if (origin === undefined || origin === publicUrl) return
+  if (URL.canParse(origin) && new URL(origin).host === request.headers.host) return
+  throw new Unauthorized('A page of another site may not sign people in.')
+}

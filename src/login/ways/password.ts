@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { inTurn, verifyPassword } from '../../access/passwords.ts'
+import type { Database } from '../../database/tables.ts'
+import { clearFailures, countFailure, refuseIfThrottled } from '../throttle.ts'
+
+export interface PasswordProof {
+  email: string
+  password: string
+  /** Where the request came from, for the throttle. */
+  address: string
+}
+
+/**
+ * Proves by platform password who somebody is. Unknown, disabled and wrong look alike and take alike.
+ * @returns the user's id; undefined when it is not proven.
+ * @throws TooManyRequests when the account, the address or everybody has to wait.
+ */
+export async function proveByPassword(
+  db: Database,
+  { email, password, address }: PasswordProof,
+  addressPerMinute: number,
+): Promise<string | undefined> {
+  const attempt = { account: email, address }
+  const user = await db
+    .selectFrom('app_user as u')
+    .innerJoin('login_domain as d', 'd.id', 'u.domain_id')
+    .where('u.domain_id', '=', 'siteusers')
+    .where(sql`lower(u.email)`, '=', email.toLowerCase())
+    .select(['u.id', 'u.password_hash'])
+    .select(sql<boolean>`u.enabled and d.enabled`.as('enabled'))
+    .executeTakeFirst()
+  // Looking at the throttle within the turn keeps parallel guesses from all passing before the first is counted.
+  return inTurn(async () => {
+    await refuseIfThrottled(db, attempt)
+    const matches = await verifyPassword(user?.enabled ? user.password_hash : null, password)
+    if (!user || !matches) {
+      await countFailure(db, attempt, addressPerMinute)
+      return undefined
+    }
+    await clearFailures(db, attempt)
+    return user.id
+  })
+}
