@@ -1,0 +1,40 @@
+import { type Caller, notEntitled } from '../access/caller.ts'
+import { administers } from '../access/entitlement.ts'
+import type { Database } from '../database/tables.ts'
+import { notFound } from '../ids.ts'
+
+/**
+ * Makes sure that the caller may change who is in a group, until the transaction ends.
+ * @throws NotFound, Unauthorized
+ */
+export async function lockGroup(trx: Database, caller: Caller, id: string, shown: string): Promise<void> {
+  const group = await trx
+    .selectFrom('admin_group as g')
+    .where('g.id', '=', id)
+    .select(administers(caller, 'g.id').as('allowed'))
+    .forShare('g')
+    .executeTakeFirst()
+  if (!group) throw notFound('group', shown)
+  if (!group.allowed) throw notEntitled(caller, 'this needs a member of the group or a Business Admin')
+}
+
+/** @throws NotFound when there is no such user. */
+export async function insertMember(trx: Database, groupId: string, userId: string, shown: string): Promise<void> {
+  const user = await trx.selectFrom('app_user').where('id', '=', userId).select('id').forKeyShare().executeTakeFirst()
+  if (!user) throw notFound('user', shown)
+  await trx
+    .insertInto('group_member')
+    .values({ group_id: groupId, user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** @throws NotFound when the user is not a member. */
+export async function deleteMember(trx: Database, groupId: string, userId: string, shown: string): Promise<void> {
+  const removed = await trx
+    .deleteFrom('group_member')
+    .where('group_id', '=', groupId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (removed.numDeletedRows === 0n) throw notFound('member', shown)
+}

@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { type Caller, isSiteAdmin, notEntitled, signedInCaller } from '../access/caller.ts'
+import { hashPassword } from '../access/passwords.ts'
+import { type AccessRule, signedIn, siteAdmin } from '../access/rules.ts'
+import type { Database, Role } from '../database/tables.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { Malformed, NotFound } from '../fault.ts'
+import { notFound, storedId, wireId } from '../ids.ts'
+import { jsonAndXml } from '../representation/media-types.ts'
+import type { Services } from '../services.ts'
+import { User, UserBody } from './schemas.ts'
+import { grantRole, insertUser, readUser, revokeRole, roles } from './store.ts'
+import { wireUser } from './wire.ts'
+
+const selfOrSiteAdmin: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself or a Site Admin.' }
+
+/** The people of the built-in login domain, and their roles. */
+export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor }) => {
+  app.post(
+    '/api/users',
+    {
+      config: { access: siteAdmin, media: jsonAndXml },
+      schema: { summary: 'Add a user', body: UserBody, response: { 200: User } },
+    },
+    async (request) => addUser(request.body),
+  )
+
+  app.get(
+    '/api/users/:UserID',
+    {
+      config: { access: selfOrSiteAdmin, media: jsonAndXml },
+      schema: {
+        summary: 'Read a user',
+        params: Type.Object({ UserID: Type.String() }),
+        response: { 200: User },
+      },
+    },
+    async (request) => readKnownUser(signedInCaller(request), request.params.UserID),
+  )
+
+  for (const [method, summary, change] of [
+    ['PUT', 'Give a user a role', grantRole],
+    ['DELETE', 'Take a role from a user', revokeRole],
+  ] as const) {
+    app.route({
+      method,
+      url: '/api/users/:UserID/roles/:Role',
+      config: { access: siteAdmin, media: jsonAndXml },
+      schema: {
+        summary,
+        params: Type.Object({ UserID: Type.String(), Role: Type.String() }),
+        response: { 200: User },
+      },
+      handler: async (request) => changeRole(change, request.params.UserID, request.params.Role),
+    })
+  }
+
+  async function addUser(body: Static<typeof UserBody>) {
+    const { Email, UserName = Email, Password, Enabled = true, Role = [] } = body
+    const user = {
+      userName: UserName,
+      email: Email,
+      passwordHash: await hashPassword(Password),
+      enabled: Enabled,
+      roles: [...new Set(Role.map((name, index) => roleInBody(name, `/Role/${index}`)))],
+    }
+    return inTransaction(db, async (trx) => readWireUser(trx, await insertUser(trx, user)))
+  }
+
+  /** Only a Site Admin learns whether somebody else's id exists. */
+  async function readKnownUser(caller: Caller, userId: string) {
+    if (!isSiteAdmin(caller) && userId !== wireId(vendor, caller.userId)) {
+      throw notEntitled(caller, 'this needs the user themself or a Site Admin')
+    }
+    return readWireUser(db, storedId(vendor, userId, 'user'))
+  }
+
+  async function changeRole(change: typeof grantRole, userId: string, name: string) {
+    const id = storedId(vendor, userId, 'user')
+    const role = roles.find((known) => known === name)
+    if (!role) throw new NotFound(`There is no role ${JSON.stringify(name)}; there are ${roles.join(', ')}.`)
+    const changed = await inTransaction(db, async (trx) => {
+      await readWireUser(trx, id)
+      await change(trx, id, role)
+      return readWireUser(trx, id)
+    })
+    app.forget({ kind: 'user', id })
+    return changed
+  }
+
+  async function readWireUser(db: Database, id: string) {
+    const user = await readUser(db, id)
+    if (!user) throw notFound('user', wireId(vendor, id))
+    return wireUser(user, vendor)
+  }
+}
+
+function roleInBody(name: string, pointer: string): Role {
+  const role = roles.find((known) => known === name)
+  if (role) return role
+  const message = `must be one of ${roles.join(', ')}`
+  throw new Malformed(`The body is not valid: ${pointer} ${message}.`, [{ pointer, message }])
+}

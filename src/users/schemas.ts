@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { readOnly, Text } from '../representation/formats.ts'
+
+const roles = Type.Array(Text(40), { maxItems: 10 })
+// Commas and equals signs divide the members of the token.
+const userName = Type.String({ pattern: '^[^,=;\\p{C}]{1,200}$' })
+const email = Type.String({ format: 'text', pattern: '^[^\\s,;@]+@[^\\s,;@]+$', maxLength: 320 })
+const readOnlyText = readOnly(Text(200))
+
+/** A person to add. UserName is the e-mail address unless it is given. */
+export const UserBody = Type.Object(
+  {
+    UserID: readOnlyText,
+    UserName: Type.Optional(userName),
+    Email: email,
+    Password: Text(256, 8),
+    Enabled: Type.Optional(Type.Boolean()),
+    Role: Type.Optional(roles),
+    LoginDomainID: readOnlyText,
+    Created: readOnlyText,
+    Updated: readOnlyText,
+  },
+  { title: 'User' },
+)
+
+export const User = Type.Object(
+  {
+    UserID: Type.String(),
+    UserName: Type.String(),
+    Email: Type.String(),
+    Enabled: Type.Boolean(),
+    Role: Type.Array(Type.String()),
+    LoginDomainID: Type.String(),
+    Created: Type.String({ format: 'date-time' }),
+    Updated: Type.String({ format: 'date-time' }),
+  },
+  { title: 'User' },
+)
