@@ -1,0 +1,27 @@
+import type { Static } from 'typebox'
+import type { Caller } from '../access/caller.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { storedId } from '../ids.ts'
+import type { Services } from '../services.ts'
+import { draftVersion, storeVersion } from './new-version.ts'
+import { lockApiForNewVersion } from './owning-api.ts'
+import type { VersionBody } from './schemas.ts'
+
+/**
+ * Adds a version to an API and makes it the latest. The API is the one of the path, whatever APIID the body has.
+ * @returns the version's JSON
+ * @throws NotFound, Unauthorized, Malformed
+ */
+export async function addVersion(
+  { db, vendor }: Services,
+  caller: Caller,
+  apiId: string,
+  body: Static<typeof VersionBody>,
+): Promise<string> {
+  const id = storedId(vendor, apiId, '[api]')
+  const draft = draftVersion(body, vendor, '')
+  return inTransaction(db, async (trx) => {
+    const api = await lockApiForNewVersion(trx, caller, id, apiId, draft.id)
+    return storeVersion(trx, draft, api, vendor)
+  })
+}

@@ -1,0 +1,88 @@
+import type { Static } from 'typebox'
+import { wireId } from '../ids.ts'
+import type { Vendor } from '../vendor.ts'
+import type { APIVersion, VersionBody } from './schemas.ts'
+
+type Body = Static<typeof VersionBody>
+type Document = Static<typeof APIVersion>
+
+/** What the service itself says of a version. */
+export interface VersionFacts {
+  id: string
+  apiId: string
+  apiName: string
+  /** On the wire. */
+  visibility: string
+  state: string
+  created: Date
+  updated: Date
+}
+
+/** Completes a request's version to the one that clients read; absent lists are empty, absent booleans false. */
+export function versionDocument(body: Body, facts: VersionFacts, vendor: Vendor): Document {
+  const interfaceQName = interfaceName(facts.apiName, body.Name)
+  const target = body.TargetAPI
+  return {
+    APIVersionID: wireId(vendor, facts.id),
+    APIID: wireId(vendor, facts.apiId),
+    Name: body.Name,
+    ...present({ Description: body.Description, Type: body.Type, DefaultProfile: body.DefaultProfile }),
+    Tag: body.Tag ?? [],
+    ...present({ ProductionEndpoint: body.ProductionEndpoint, SandboxEndpoint: body.SandboxEndpoint }),
+    Operations: operations(body.Operations, interfaceQName),
+    Endpoints: endpoints(body.Endpoints),
+    ...(target && {
+      TargetAPI: {
+        ...present({ Type: target.Type, DefaultProfile: target.DefaultProfile }),
+        Endpoints: endpoints(target.Endpoints),
+        Operations: operations(target.Operations, interfaceQName),
+        Policies: { Policy: target.Policies?.Policy ?? [] },
+      },
+    }),
+    Policies: { Policy: body.Policies?.Policy ?? [] },
+    Visibility: facts.visibility,
+    State: facts.state,
+    Created: facts.created.toISOString(),
+    Updated: facts.updated.toISOString(),
+    ProductionEndpointAccessAutoApproved: body.ProductionEndpointAccessAutoApproved ?? false,
+    SandboxEndpointAccessAutoApproved: body.SandboxEndpointAccessAutoApproved ?? false,
+    SandboxAnonymousAccessAllowed: body.SandboxAnonymousAccessAllowed ?? false,
+    ProductionAnonymousAccessAllowed: body.ProductionAnonymousAccessAllowed ?? false,
+    ResourceLevelPermissionsSupported: body.ResourceLevelPermissionsSupported ?? false,
+    RatingSummary: { Five: 0, Four: 0, Three: 0, Two: 0, One: 0 },
+  }
+}
+
+/** `{<name>_<version>}<name>_PortType_0`, with `_` for whatever is not a letter, digit or `_`. */
+function interfaceName(apiName: string, versionName: string): string {
+  const word = (text: string) => text.replace(/[^\p{L}\p{Nd}_]/gu, '_')
+  return `{${word(apiName)}_${word(versionName)}}${word(apiName)}_PortType_0`
+}
+
+function operations(given: Body['Operations'], interfaceQName: string): Document['Operations'] {
+  return {
+    Operation: (given?.Operation ?? []).map(({ Name, Method, Path, Input, ...contentTypes }) => ({
+      Name,
+      ...present({ Method, Path }),
+      Input: Input ?? [],
+      ...contentTypes,
+      InterfaceQName: interfaceQName,
+      WsdlOperationName: Name,
+    })),
+  }
+}
+
+function endpoints(given: Body['Endpoints']): Document['Endpoints'] {
+  return {
+    Endpoint: (given?.Endpoint ?? []).map((endpoint) => ({
+      ...endpoint,
+      ConnectionProperties: endpoint.ConnectionProperties ?? [],
+    })),
+  }
+}
+
+type Present<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
+
+function present<T extends object>(members: T): Present<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>
+}

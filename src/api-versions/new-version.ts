@@ -1,0 +1,60 @@
+import type { Static } from 'typebox'
+import type { Database, StoredVisibility } from '../database/tables.ts'
+import { Malformed } from '../fault.ts'
+import { newId } from '../ids.ts'
+import type { Vendor } from '../vendor.ts'
+import { storedVisibility, wireVisibility } from '../visibility.ts'
+import { versionDocument } from './document.ts'
+import type { OwningApi } from './owning-api.ts'
+import type { VersionBody } from './schemas.ts'
+import { insertVersion } from './store.ts'
+
+/** A version before it is stored; checked as far as the API need not be known. */
+export interface VersionDraft {
+  id: string
+  body: Static<typeof VersionBody>
+  visibility: StoredVisibility | undefined
+  state: string
+  /** Leads to the version in the request's body. */
+  pointer: string
+}
+
+/** @throws Malformed for a Visibility or State that is none of the known ones. */
+export function draftVersion(body: Static<typeof VersionBody>, vendor: Vendor, pointer: string): VersionDraft {
+  const state = body.State ?? vendor.openState
+  if (state !== vendor.openState) {
+    const error = { pointer: `${pointer}/State`, message: `must be ${vendor.openState}` }
+    throw new Malformed(`The body is not valid: ${error.pointer} ${error.message}.`, [error])
+  }
+  const { Visibility } = body
+  const visibility =
+    Visibility === undefined ? undefined : storedVisibility(vendor, Visibility, `${pointer}/Visibility`)
+  return { id: newId(), body, visibility, state, pointer }
+}
+
+/** Stores a version, which takes its API's visibility if it names none, and returns its JSON. */
+export async function storeVersion(
+  trx: Database,
+  draft: VersionDraft,
+  api: OwningApi,
+  vendor: Vendor,
+): Promise<string> {
+  const { id, body, state, pointer } = draft
+  const visibility = draft.visibility ?? api.visibility
+  const facts = {
+    id,
+    apiId: api.id,
+    apiName: api.name,
+    visibility: wireVisibility(vendor, visibility),
+    state,
+    created: api.now,
+    updated: api.now,
+  }
+  const doc = JSON.stringify(versionDocument(body, facts, vendor))
+  await insertVersion(
+    trx,
+    { id, apiId: api.id, name: body.Name, visibility, state, created: api.now, doc },
+    `${pointer}/Name`,
+  )
+  return doc
+}

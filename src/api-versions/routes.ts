@@ -1,0 +1,58 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { signedInCaller } from '../access/caller.ts'
+import { type AccessRule, reader, signedIn } from '../access/rules.ts'
+import { storedId } from '../ids.ts'
+import { jsonAndXml, jsonAndXmlUpToV80 } from '../representation/media-types.ts'
+import type { Services } from '../services.ts'
+import { addVersion } from './add-version.ts'
+import { APIVersion, VersionBody } from './schemas.ts'
+import { readVersion } from './store.ts'
+
+const modifier: AccessRule = {
+  ...signedIn,
+  permission: 'Must be signed in; Modify permission on the API: one of its API Admins, or a Business Admin.',
+}
+
+/** The versions of APIs. */
+export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
+  const { db, vendor } = services
+
+  app.get(
+    '/api/apis/versions/:APIVersionID',
+    {
+      config: { access: reader, media: jsonAndXml },
+      schema: {
+        summary: 'Read an API version',
+        params: Type.Object({ APIVersionID: Type.String() }),
+        response: { 200: APIVersion },
+      },
+    },
+    async (request, reply) => {
+      const { APIVersionID } = request.params
+      const id = storedId(vendor, APIVersionID, '[apiversion]')
+      return reply.document(await readVersion(db, request.caller, id, APIVersionID))
+    },
+  )
+
+  app.post(
+    '/api/apis/:APIID/versions',
+    {
+      config: {
+        access: modifier,
+        media: jsonAndXmlUpToV80,
+        successor: ({ APIID }) => `/api/apis/${encodeURIComponent(APIID ?? '')}/versions`,
+      },
+      schema: {
+        summary: 'Add an API version',
+        params: Type.Object({ APIID: Type.String() }),
+        body: VersionBody,
+        response: { 200: APIVersion },
+      },
+    },
+    async (request, reply) => {
+      const added = await addVersion(services, signedInCaller(request), request.params.APIID, request.body)
+      return reply.header(vendor.renewHeader, 'renew').document(added)
+    },
+  )
+}

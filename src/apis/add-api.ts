@@ -1,0 +1,34 @@
+import type { Static } from 'typebox'
+import type { Caller } from '../access/caller.ts'
+import { draftVersion, storeVersion } from '../api-versions/new-version.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Services } from '../services.ts'
+import { storedVisibility } from '../visibility.ts'
+import type { API, APIBody } from './schemas.ts'
+import { insertApi } from './store.ts'
+import { wireApi } from './wire.ts'
+
+/**
+ * Adds an API with its first version; the caller becomes its first API Admin.
+ * @throws Unauthorized, Malformed
+ */
+export async function addApi(
+  { db, vendor, config }: Services,
+  caller: Caller,
+  body: Static<typeof APIBody>,
+): Promise<Static<typeof API>> {
+  const draft = draftVersion(body.APIVersion, vendor, '/APIVersion')
+  const api = {
+    name: body.Name,
+    description: body.Description ?? null,
+    visibility: body.Visibility === undefined ? 'Limited' : storedVisibility(vendor, body.Visibility, '/Visibility'),
+    tags: body.Tag ?? [],
+    picture_id: body.PictureID || null,
+    latest_version_id: draft.id,
+  } as const
+  return inTransaction(db, async (trx) => {
+    const added = await insertApi(trx, caller, api, config.anyUserMayAddApis)
+    const version = await storeVersion(trx, draft, { ...added, now: added.created }, vendor)
+    return wireApi({ ...added, version }, vendor)
+  })
+}
