@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { access } from './access/plugin.ts'
+import { answerHeaders } from './answer-headers.ts'
+import { apiVersions } from './api-versions/routes.ts'
+import { apis } from './apis/routes.ts'
+import { deprecation } from './deprecation.ts'
+import { groups } from './groups/routes.ts'
+import { health } from './health/routes.ts'
+import { loggerOptions, requestLog } from './log.ts'
+import { login } from './login/routes.ts'
+import { loginDomains } from './login-domains/routes.ts'
+import { faults } from './representation/faults.ts'
+import { otherMethods } from './representation/other-methods.ts'
+import { representation } from './representation/plugin.ts'
+import { limits } from './server-limits.ts'
+import type { Services } from './services.ts'
+import { users } from './users/routes.ts'
+
+/** The table of contents: what every request passes, then one line per domain. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { config } = services
+  const app = Fastify({
+    ...limits(config),
+    logger: loggerOptions(config),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustedProxies.length > 0 && config.trustedProxies,
+  })
+
+  await app.register(answerHeaders, services)
+  await app.register(requestLog, services)
+  await app.register(cookie, { hook: false })
+  await app.register(faults, services)
+  await app.register(otherMethods)
+  await app.register(representation, services)
+  await app.register(access, services)
+  await app.register(deprecation, services)
+
+  await app.register(health, services)
+  await app.register(login, services)
+  await app.register(loginDomains, services)
+  await app.register(users, services)
+  await app.register(groups, services)
+  await app.register(apis, services)
+  await app.register(apiVersions, services)
+
+  app.refuseOtherMethods()
+  return app
+}

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { type Account, environment } from './account.ts'
+
+export interface Server {
+  postgres: string
+  /** The data folder. */
+  folder: string
+  /** The folder of the unix socket. */
+  sockets: string
+  settings: Record<string, string>
+  account: Account
+}
+
+/** One run of the server, from spawn to exit. */
+export interface Run {
+  /** Whether it came to accept connections; false when it ended before. */
+  ready: Promise<boolean>
+  ended: Promise<void>
+  /** The last lines of its log. */
+  lines: string[]
+}
+
+// Standard input is a pipe that only this process holds: when it closes, whatever we died of, PostgreSQL is told to stop,
+// and the socket folder goes with it. PostgreSQL itself never sees the pipe.
+const script = `
+sockets=$1; shift
+exec 3<&0
+"$@" 0</dev/null 3<&- & pid=$!
+(read -r _ <&3; kill -INT $pid 2>/dev/null) & watcher=$!
+exec 3<&-
+trap "kill -INT $pid" INT TERM
+wait $pid; status=$?
+[ $status -gt 128 ] && { wait $pid; status=$?; }
+kill $watcher 2>/dev/null || rmdir "$sockets" 2>/dev/null
+exit $status`
+
+const keptLines = 20
+const patienceMs = 30_000
+
+/**
+ * Starts the server once, in a session of its own so that Ctrl-C does not reach it. An abort of `signal` stops it.
+ * `notHolder` is a process id in an old lock file that is known not to be a server.
+ */
+export function startOnce(server: Server, signal: AbortSignal, notHolder?: number): Run {
+  const settings = { max_connections: '60', ...server.settings, listen_addresses: '' }
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const command = [server.postgres, '-D', server.folder, '-k', server.sockets, '-p', '5432', ...options]
+  const child = spawn('/bin/sh', ['-c', script, 'sh', server.sockets, ...command], {
+    cwd: '/',
+    // PostgreSQL then takes a lock file of that process for a dead one's, and still looks for servers on its memory.
+    env: { ...environment, ...(notHolder && { PG_GRANDPARENT_PID: String(notHolder) }) },
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    ...server.account,
+  })
+
+  const lines: string[] = []
+  const ready = new Promise<boolean>((resolve) => {
+    // Read to the end of its life: a full pipe would block it.
+    createInterface(child.stderr).on('line', (line) => {
+      lines.push(line)
+      if (lines.length > keptLines) lines.shift()
+      if (line.includes('ready to accept connections')) resolve(true)
+    })
+    child.on('error', (error) => {
+      lines.push(error.message)
+      resolve(false)
+    })
+    child.on('close', () => resolve(false))
+  })
+  child.stdin.on('error', () => {})
+
+  const ended = new Promise<void>((resolve) => {
+    let impatience: NodeJS.Timeout
+    const stop = () => {
+      child.stdin.end()
+      impatience = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGQUIT'), patienceMs)
+    }
+    const finish = () => {
+      clearTimeout(impatience)
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }
+    child.on('error', finish)
+    child.on('exit', finish)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop)
+  })
+  return { ready, ended, lines }
+}
