@@ -35,6 +35,11 @@ export class Malformed extends FaultError {
   }
 }
 
+/** The fault for one member that is not valid, where the schema alone could not tell. */
+export function invalidMember(pointer: string, message: string): Malformed {
+  return new Malformed(`The body is not valid: ${pointer} ${message}.`, [{ pointer, message }])
+}
+
 /** Also for a caller who is known but not entitled: the contract has no 403. */
 export class Unauthorized extends FaultError {
   constructor(message: string) {

@@ -1,5 +1,5 @@
 import type { StoredVisibility } from './database/tables.ts'
-import { Malformed } from './fault.ts'
+import { invalidMember } from './fault.ts'
 import type { Vendor } from './vendor.ts'
 
 function wireWords(vendor: Vendor): Record<StoredVisibility, string> {
@@ -18,6 +18,5 @@ export function storedVisibility(vendor: Vendor, word: string, pointer: string):
   const words = Object.entries(wireWords(vendor)) as [StoredVisibility, string][]
   const found = words.find(([, known]) => known === word)
   if (found) return found[0]
-  const message = `must be one of ${words.map(([, known]) => known).join(', ')}`
-  throw new Malformed(`The body is not valid: ${pointer} ${message}.`, [{ pointer, message }])
+  throw invalidMember(pointer, `must be one of ${words.map(([, known]) => known).join(', ')}`)
 }

@@ -5,12 +5,12 @@ import { hashPassword } from '../access/passwords.ts'
 import { type AccessRule, signedIn, siteAdmin } from '../access/rules.ts'
 import type { Database, Role } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { Malformed, NotFound } from '../fault.ts'
+import { invalidMember, NotFound } from '../fault.ts'
 import { notFound, storedId, wireId } from '../ids.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { User, UserBody } from './schemas.ts'
-import { grantRole, insertUser, readUser, revokeRole, roles } from './store.ts'
+import { grantRole, insertUser, lockSiteAdmin, readUser, revokeRole, roles } from './store.ts'
 import { wireUser } from './wire.ts'
 
 const selfOrSiteAdmin: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself or a Site Admin.' }
@@ -23,7 +23,7 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
       config: { access: siteAdmin, media: jsonAndXml },
       schema: { summary: 'Add a user', body: UserBody, response: { 200: User } },
     },
-    async (request) => addUser(request.body),
+    async (request) => addUser(signedInCaller(request), request.body),
   )
 
   app.get(
@@ -52,11 +52,12 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
         params: Type.Object({ UserID: Type.String(), Role: Type.String() }),
         response: { 200: User },
       },
-      handler: async (request) => changeRole(change, request.params.UserID, request.params.Role),
+      handler: async (request) =>
+        changeRole(change, signedInCaller(request), request.params.UserID, request.params.Role),
     })
   }
 
-  async function addUser(body: Static<typeof UserBody>) {
+  async function addUser(caller: Caller, body: Static<typeof UserBody>) {
     const { Email, UserName = Email, Password, Enabled = true, Role = [] } = body
     const user = {
       userName: UserName,
@@ -65,7 +66,10 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
       enabled: Enabled,
       roles: [...new Set(Role.map((name, index) => roleInBody(name, `/Role/${index}`)))],
     }
-    return inTransaction(db, async (trx) => readWireUser(trx, await insertUser(trx, user)))
+    return inTransaction(db, async (trx) => {
+      await lockSiteAdmin(trx, caller)
+      return readWireUser(trx, await insertUser(trx, user))
+    })
   }
 
   /** Only a Site Admin learns whether somebody else's id exists. */
@@ -76,11 +80,12 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
     return readWireUser(db, storedId(vendor, userId, 'user'))
   }
 
-  async function changeRole(change: typeof grantRole, userId: string, name: string) {
+  async function changeRole(change: typeof grantRole, caller: Caller, userId: string, name: string) {
     const id = storedId(vendor, userId, 'user')
     const role = roles.find((known) => known === name)
     if (!role) throw new NotFound(`There is no role ${JSON.stringify(name)}; there are ${roles.join(', ')}.`)
     const changed = await inTransaction(db, async (trx) => {
+      await lockSiteAdmin(trx, caller, true)
       await readWireUser(trx, id)
       await change(trx, id, role)
       return readWireUser(trx, id)
@@ -99,6 +104,5 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
 function roleInBody(name: string, pointer: string): Role {
   const role = roles.find((known) => known === name)
   if (role) return role
-  const message = `must be one of ${roles.join(', ')}`
-  throw new Malformed(`The body is not valid: ${pointer} ${message}.`, [{ pointer, message }])
+  throw invalidMember(pointer, `must be one of ${roles.join(', ')}`)
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { type Caller, notEntitled } from '../access/caller.ts'
 import { announce } from '../database/changes.ts'
 import { brokenUniqueness } from '../database/errors.ts'
 import type { Database, Role } from '../database/tables.ts'
-import { Malformed } from '../fault.ts'
+import { invalidMember, Malformed } from '../fault.ts'
 import { newId } from '../ids.ts'
 
 export const roles: readonly Role[] = ['SiteAdmin', 'BusinessAdmin']
@@ -57,10 +58,7 @@ export async function insertUser(trx: Database, user: NewUser): Promise<string> 
   } catch (error) {
     const index = brokenUniqueness(error)
     if (!index) throw error
-    const pointer = index === 'app_user_local_email' ? '/Email' : '/UserName'
-    throw new Malformed(`The body is not valid: ${pointer} is another user's.`, [
-      { pointer, message: "is another user's" },
-    ])
+    throw invalidMember(index === 'app_user_local_email' ? '/Email' : '/UserName', "is another user's")
   }
   if (user.roles.length > 0) {
     await trx
@@ -69,6 +67,18 @@ export async function insertUser(trx: Database, user: NewUser): Promise<string> 
       .execute()
   }
   return id
+}
+
+/**
+ * Holds the caller to being a Site Admin until the transaction ends: nothing commits after that role was taken away.
+ * `exclusively` makes changes of roles wait for each other.
+ * @throws Unauthorized
+ */
+export async function lockSiteAdmin(trx: Database, caller: Caller, exclusively = false): Promise<void> {
+  const siteAdmins = trx.selectFrom('role_grant').where('role', '=', 'SiteAdmin').select('user_id').orderBy('user_id')
+  const locked = exclusively ? siteAdmins.forUpdate() : siteAdmins.where('user_id', '=', caller.userId).forKeyShare()
+  const holders = await locked.execute()
+  if (!holders.some(({ user_id }) => user_id === caller.userId)) throw notEntitled(caller, 'this needs a Site Admin')
 }
 
 export async function grantRole(trx: Database, userId: string, role: Role): Promise<void> {
@@ -82,19 +92,24 @@ export async function grantRole(trx: Database, userId: string, role: Role): Prom
 
 /** @throws Malformed when nobody would be left who can sign in as a Site Admin. */
 export async function revokeRole(trx: Database, userId: string, role: Role): Promise<void> {
+  if (role === 'SiteAdmin') await refuseForLastSiteAdmin(trx, userId)
+  await trx.deleteFrom('role_grant').where('user_id', '=', userId).where('role', '=', role).execute()
+  await announce(trx, { kind: 'user', id: userId })
+}
+
+/** The holders stay locked, so that two Site Admins cannot lose the role at once. */
+async function refuseForLastSiteAdmin(trx: Database, userId: string): Promise<void> {
   const holders = await trx
     .selectFrom('role_grant as r')
     .innerJoin('app_user as u', 'u.id', 'r.user_id')
-    .where('r.role', '=', role)
+    .where('r.role', '=', 'SiteAdmin')
     .where((where) => where.or([where('u.enabled', '=', true), where('u.id', '=', userId)]))
     .select('r.user_id')
     .orderBy('r.user_id')
     .limit(1000)
     .forUpdate('r')
     .execute()
-  if (role === 'SiteAdmin' && holders.every(({ user_id }) => user_id === userId) && holders.length > 0) {
+  if (holders.length > 0 && holders.every(({ user_id }) => user_id === userId)) {
     throw new Malformed('The last Site Admin cannot lose that role: make somebody else a Site Admin first.')
   }
-  await trx.deleteFrom('role_grant').where('user_id', '=', userId).where('role', '=', role).execute()
-  await announce(trx, { kind: 'user', id: userId })
 }
