@@ -4,8 +4,8 @@ import type { Config } from './config.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set on a deprecated operation: where its replacement is, for the ids of the request. */
-    successor?: (params: Record<string, string>) => string
+    /** Set on a deprecated operation: where its replacement is for the ids of the request, if they tell. */
+    deprecated?: { successor?: (params: Record<string, string>) => string }
   }
 }
 
@@ -15,14 +15,21 @@ const deprecatedSince = Date.UTC(2026, 10, 21) / 1000
 /** Makes deprecated operations say so: Deprecation (RFC 9745), their successor (RFC 8288) and Sunset (RFC 8594) if set. */
 export const deprecation = fp(async (app: FastifyInstance, { config }: { config: Config }) => {
   app.addHook('onRoute', (route) => {
-    const successor = route.config?.successor
-    if (!successor) return
+    const deprecated = route.config?.deprecated
+    if (!deprecated) return
     const saySo: onRequestHookHandler = (request, reply, done) => {
       reply.header('deprecation', `@${deprecatedSince}`)
-      reply.header('link', `<${successor(request.params as Record<string, string>)}>; rel="successor-version"`)
+      if (deprecated.successor) {
+        reply.header('link', successorLink(deprecated.successor(request.params as Record<string, string>)))
+      }
       if (config.sunsetDate) reply.header('sunset', config.sunsetDate.toUTCString())
       done()
     }
     route.onRequest = [saySo, route.onRequest ?? []].flat()
   })
 })
+
+/** The Link header that leads from a deprecated operation to its replacement. */
+export function successorLink(path: string): string {
+  return `<${path}>; rel="successor-version"`
+}

@@ -17,4 +17,10 @@ export const reader: AccessRule = { signIn: 'optional', permission: 'Read permis
 
 export const signedIn: AccessRule = { signIn: 'required', permission: 'Must be signed in.' }
 
+/** Who may modify is known where the API is locked. */
+export const modifier: AccessRule = {
+  signIn: 'required',
+  permission: 'Must be signed in; Modify permission on the API: one of its API Admins, or a Business Admin.',
+}
+
 export const siteAdmin: AccessRule = { signIn: 'required', siteAdmin: true, permission: 'Site Admin.' }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Database, StoredVisibility } from '../database/tables.ts'
-import { Malformed } from '../fault.ts'
+import { invalidMember } from '../fault.ts'
 import { newId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility, wireVisibility } from '../visibility.ts'
@@ -22,14 +22,16 @@ export interface VersionDraft {
 /** @throws Malformed for a Visibility or State that is none of the known ones. */
 export function draftVersion(body: Static<typeof VersionBody>, vendor: Vendor, pointer: string): VersionDraft {
   const state = body.State ?? vendor.openState
-  if (state !== vendor.openState) {
-    const error = { pointer: `${pointer}/State`, message: `must be ${vendor.openState}` }
-    throw new Malformed(`The body is not valid: ${error.pointer} ${error.message}.`, [error])
-  }
+  checkState(state, vendor, pointer)
   const { Visibility } = body
   const visibility =
     Visibility === undefined ? undefined : storedVisibility(vendor, Visibility, `${pointer}/Visibility`)
   return { id: newId(), body, visibility, state, pointer }
+}
+
+/** @throws Malformed for a State that is none of the known ones; `pointer` leads to the version in the body. */
+export function checkState(state: string, vendor: Vendor, pointer: string): void {
+  if (state !== vendor.openState) throw invalidMember(`${pointer}/State`, `must be ${vendor.openState}`)
 }
 
 /** Stores a version, which takes its API's visibility if it names none, and returns its JSON. */

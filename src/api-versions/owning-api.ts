@@ -4,13 +4,25 @@ import { administers } from '../access/entitlement.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
 import { notFound } from '../ids.ts'
 
-/** The API that a version is added to, and the moment by the database's clock. */
+/** The API that a version belongs to, locked by this transaction, and the moment by the database's clock. */
 export interface OwningApi {
   id: string
   name: string
   visibility: StoredVisibility
+  latestVersionId: string
+  adminGroupId: string
   now: Date
 }
+
+const owningApi = [
+  'a.id',
+  'a.name',
+  'a.visibility',
+  'a.latest_version_id as latestVersionId',
+  'a.admin_group_id as adminGroupId',
+  'a.updated as now',
+] as const
+const now = sql<Date>`date_trunc('milliseconds', now())`
 
 /**
  * Locks an API and points it to the version that this transaction is about to add. `id` is the stored id, `shown` the one
@@ -26,19 +38,50 @@ export async function lockApiForNewVersion(
 ): Promise<OwningApi> {
   const api = await trx
     .updateTable('api as a')
-    .set({ latest_version_id: versionId, updated: sql<Date>`date_trunc('milliseconds', now())` })
+    .set({ latest_version_id: versionId, updated: now, revision: sql`a.revision + 1` })
     .where('a.id', '=', id)
     .where(administers(caller, 'a.admin_group_id'))
-    .returning(['a.id', 'a.name', 'a.visibility', 'a.updated as now'])
+    .returning(owningApi)
     .executeTakeFirst()
   if (api) return api
+  throw await notModifiable(trx, caller, id, shown)
+}
+
+/**
+ * Locks the API of a version, for a change of that version. `id` is the version's stored id.
+ * @throws NotFound, Unauthorized
+ */
+export async function lockApiOfVersion(trx: Database, caller: Caller, id: string, shown: string): Promise<OwningApi> {
+  const api = await trx
+    .updateTable('api as a')
+    .set({ updated: now, revision: sql`a.revision + 1` })
+    .where('a.id', '=', (select) => select.selectFrom('api_version').where('id', '=', id).select('api_id'))
+    .where(administers(caller, 'a.admin_group_id'))
+    .returning(owningApi)
+    .executeTakeFirst()
+  if (api) return api
+  const exists = await trx.selectFrom('api_version').where('id', '=', id).select('id').executeTakeFirst()
+  throw exists ? mayNotModify(caller) : await missingVersion(trx, id, shown)
+}
+
+/** Why a statement that needs Modify permission found no API to change: there is none, or the caller may not. */
+export async function notModifiable(trx: Database, caller: Caller, id: string, shown: string): Promise<Error> {
   const exists = await trx.selectFrom('api').where('id', '=', id).select('id').executeTakeFirst()
-  if (!exists) throw await missingApi(trx, id, shown)
-  throw notEntitled(caller, 'this needs an API Admin of the API or a Business Admin')
+  return exists ? mayNotModify(caller) : missingApi(trx, id, shown)
+}
+
+function mayNotModify(caller: Caller): Error {
+  return notEntitled(caller, 'this needs an API Admin of the API or a Business Admin')
 }
 
 /** The fault for an id that names no API; says so when it names a version. */
 export async function missingApi(db: Database, id: string, shown: string): Promise<Error> {
   const version = await db.selectFrom('api_version').where('id', '=', id).select('id').executeTakeFirst()
   return notFound('[api]', shown, version && '[apiversion]')
+}
+
+/** The fault for an id that names no version; says so when it names an API. */
+export async function missingVersion(db: Database, id: string, shown: string): Promise<Error> {
+  const api = await db.selectFrom('api').where('id', '=', id).select('id').executeTakeFirst()
+  return notFound('[apiversion]', shown, api && '[api]')
 }

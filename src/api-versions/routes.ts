@@ -1,18 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
-import { type AccessRule, reader, signedIn } from '../access/rules.ts'
+import { modifier, reader } from '../access/rules.ts'
 import { storedId } from '../ids.ts'
 import { jsonAndXml, jsonAndXmlUpToV80 } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { addVersion } from './add-version.ts'
+import { putVersion } from './put-version.ts'
 import { APIVersion, VersionBody } from './schemas.ts'
 import { readVersion } from './store.ts'
-
-const modifier: AccessRule = {
-  ...signedIn,
-  permission: 'Must be signed in; Modify permission on the API: one of its API Admins, or a Business Admin.',
-}
 
 /** The versions of APIs. */
 export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
@@ -41,7 +37,7 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
       config: {
         access: modifier,
         media: jsonAndXmlUpToV80,
-        successor: ({ APIID }) => `/api/apis/${encodeURIComponent(APIID ?? '')}/versions`,
+        deprecated: { successor: ({ APIID = '' }) => `/api/apis/${encodeURIComponent(APIID)}/versions` },
       },
       schema: {
         summary: 'Add an API version',
@@ -54,5 +50,20 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
       const added = await addVersion(services, signedInCaller(request), request.params.APIID, request.body)
       return reply.header(vendor.renewHeader, 'renew').document(added)
     },
+  )
+
+  app.put(
+    '/api/apis/versions/:APIVersionID',
+    {
+      config: { access: modifier, media: jsonAndXml },
+      schema: {
+        summary: 'Replace an API version',
+        params: Type.Object({ APIVersionID: Type.String() }),
+        body: VersionBody,
+        response: { 200: APIVersion },
+      },
+    },
+    async (request, reply) =>
+      reply.document(await putVersion(services, signedInCaller(request), request.params.APIVersionID, request.body)),
   )
 }

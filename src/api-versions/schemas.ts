@@ -98,7 +98,7 @@ const targetTaken = Type.Object({
 })
 
 /** The members of a version that a request may carry. */
-export const versionMembersTaken = {
+const versionMembersTaken = {
   APIVersionID: readOnlyId,
   APIID: readOnlyId,
   ...versionText,
@@ -119,6 +119,12 @@ export const versionMembersTaken = {
 
 /** A version as a request carries it: what the service assigns may stand in it and is ignored. */
 export const VersionBody = Type.Object(versionMembersTaken, { title: 'APIVersion' })
+
+/** A change of a version: any of its members; APIVersionID says which version is meant. */
+export const VersionChange = Type.Object(
+  { ...versionMembersTaken, APIVersionID: optional(id), Name: optional(versionText.Name) },
+  { title: 'APIVersion' },
+)
 
 /** A version as answers carry it, complete; its members stand in this order in every representation. */
 export const APIVersion = Type.Object(

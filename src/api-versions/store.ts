@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { type Caller, notEntitled } from '../access/caller.ts'
 import { brokenUniqueness } from '../database/errors.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
-import { Malformed } from '../fault.ts'
-import { notFound } from '../ids.ts'
+import { invalidMember } from '../fault.ts'
+import { missingVersion } from './owning-api.ts'
 import { versionReadable } from './permission.ts'
 
 /**
@@ -22,11 +22,6 @@ export async function readVersion(db: Database, caller: Caller | null, id: strin
   return row.doc
 }
 
-async function missingVersion(db: Database, id: string, shown: string): Promise<Error> {
-  const api = await db.selectFrom('api').where('id', '=', id).select('id').executeTakeFirst()
-  return notFound('[apiversion]', shown, api && '[api]')
-}
-
 export interface NewVersion {
   id: string
   apiId: string
@@ -40,14 +35,32 @@ export interface NewVersion {
 /** @throws Malformed when the API has a version of that name; `pointer` leads to the name in the body. */
 export async function insertVersion(trx: Database, version: NewVersion, pointer: string): Promise<void> {
   const { id, apiId, name, visibility, state, created, doc } = version
-  try {
-    await trx
-      .insertInto('api_version')
-      .values({ id, api_id: apiId, name, visibility, state, created, updated: created, doc })
-      .execute()
-  } catch (error) {
+  await trx
+    .insertInto('api_version')
+    .values({ id, api_id: apiId, name, visibility, state, created, updated: created, doc })
+    .execute()
+    .catch(takenName(pointer))
+}
+
+export type ChangedVersion = Omit<NewVersion, 'apiId' | 'created'> & { updated: Date }
+
+/** @throws Malformed as above. */
+export async function updateVersion(trx: Database, { id, ...columns }: ChangedVersion, pointer: string): Promise<void> {
+  await trx
+    .updateTable('api_version')
+    .set({ ...columns, revision: sql`revision + 1` })
+    .where('id', '=', id)
+    .execute()
+    .catch(takenName(pointer))
+}
+
+export async function deleteVersion(trx: Database, id: string): Promise<void> {
+  await trx.deleteFrom('api_version').where('id', '=', id).execute()
+}
+
+function takenName(pointer: string): (error: unknown) => never {
+  return (error) => {
     if (brokenUniqueness(error) !== 'api_version_api_id_name_key') throw error
-    const message = 'is the name of another version of this API'
-    throw new Malformed(`The body is not valid: ${pointer} ${message}.`, [{ pointer, message }])
+    throw invalidMember(pointer, 'is the name of another version of this API')
   }
 }

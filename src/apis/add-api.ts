@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction.ts'
 import type { Services } from '../services.ts'
 import { storedVisibility } from '../visibility.ts'
 import type { API, APIBody } from './schemas.ts'
-import { insertApi } from './store.ts'
+import { insertApi, owningApi } from './store.ts'
 import { wireApi } from './wire.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function addApi(
   } as const
   return inTransaction(db, async (trx) => {
     const added = await insertApi(trx, caller, api, config.anyUserMayAddApis)
-    const version = await storeVersion(trx, draft, { ...added, now: added.created }, vendor)
+    const version = await storeVersion(trx, draft, owningApi(added), vendor)
     return wireApi({ ...added, version }, vendor)
   })
 }

@@ -1,13 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
-import { type AccessRule, reader, signedIn } from '../access/rules.ts'
+import { type AccessRule, modifier, reader, signedIn } from '../access/rules.ts'
+import { APIVersion } from '../api-versions/schemas.ts'
+import { successorLink } from '../deprecation.ts'
 import { storedId } from '../ids.ts'
 import { jsonAndXml, jsonAndXmlUpToV80 } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { addApi } from './add-api.ts'
-import { API, APIBody } from './schemas.ts'
+import { changeInfo } from './change-info.ts'
+import { removeApi, removeVersion } from './remove.ts'
+import { API, APIBody, APIChange, APIVersionInfo } from './schemas.ts'
 import { readApi } from './store.ts'
+import { updateApi } from './update-api.ts'
 import { wireApi } from './wire.ts'
 
 const adder: AccessRule = {
@@ -43,6 +48,71 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
     async (request, reply) => {
       const added = await addApi(services, signedInCaller(request), request.body)
       return reply.header(vendor.renewHeader, 'renew').send(added)
+    },
+  )
+
+  app.put(
+    '/api/apis/:APIID',
+    {
+      config: {
+        access: modifier,
+        media: jsonAndXmlUpToV80,
+        deprecated: {},
+      },
+      schema: {
+        summary: 'Update an API, and one version of it, or add a version',
+        params: Type.Object({ APIID: Type.String() }),
+        body: APIChange,
+        response: { 200: API },
+      },
+    },
+    async (request, reply) => {
+      const { api, added } = await updateApi(services, signedInCaller(request), request.params.APIID, request.body)
+      if (added) reply.header(vendor.renewHeader, 'renew')
+      reply.header('link', successorLink(`/api/apis/versions/${api.APIVersion?.APIVersionID}/info`))
+      return reply.send(api)
+    },
+  )
+
+  app.put(
+    '/api/apis/versions/:APIVersionID/info',
+    {
+      config: { access: modifier, media: jsonAndXml },
+      schema: {
+        summary: 'Change what people read of an API and one of its versions',
+        params: Type.Object({ APIVersionID: Type.String() }),
+        body: APIVersionInfo,
+        response: { 200: APIVersion },
+      },
+    },
+    async (request, reply) =>
+      reply.document(await changeInfo(services, signedInCaller(request), request.params.APIVersionID, request.body)),
+  )
+
+  app.delete(
+    '/api/apis/:APIID',
+    {
+      config: { access: modifier, media: 'none' },
+      schema: { summary: 'Remove an API with its versions', params: Type.Object({ APIID: Type.String() }) },
+    },
+    async (request, reply) => {
+      await removeApi(services, signedInCaller(request), request.params.APIID)
+      return reply.send()
+    },
+  )
+
+  app.delete(
+    '/api/apis/versions/:APIVersionID',
+    {
+      config: { access: modifier, media: 'none' },
+      schema: {
+        summary: 'Remove an API version, and with the last one its API',
+        params: Type.Object({ APIVersionID: Type.String() }),
+      },
+    },
+    async (request, reply) => {
+      await removeVersion(services, signedInCaller(request), request.params.APIVersionID)
+      return reply.send()
     },
   )
 }

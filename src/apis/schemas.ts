@@ -7,28 +7,33 @@ import {
   readOnlyTime,
   Tags,
   VersionBody,
+  VersionChange,
 } from '../api-versions/schemas.ts'
 import { readOnly, Text } from '../representation/formats.ts'
 
 const apiText = { Name: Text(255, 1), Description: Type.Optional(Text(65_536)) }
 
+const apiMembersTaken = {
+  APIID: readOnlyId,
+  ...apiText,
+  Visibility: Type.Optional(Text(255)),
+  LatestVersionID: readOnlyId,
+  Tag: Type.Optional(Tags),
+  IsFollowed: readOnly(Type.Boolean()),
+  RatingSummary: ratingSummary,
+  AdminGroupID: readOnlyId,
+  Created: readOnlyTime,
+  Updated: readOnlyTime,
+  AvatarURL: readOnly(Text(2048)),
+  PictureID: Type.Optional(Text(200)),
+}
+
 /** An API as a request carries it; what the service assigns may stand in it and is ignored. */
-export const APIBody = Type.Object(
-  {
-    APIID: readOnlyId,
-    ...apiText,
-    Visibility: Type.Optional(Text(255)),
-    LatestVersionID: readOnlyId,
-    Tag: Type.Optional(Tags),
-    IsFollowed: readOnly(Type.Boolean()),
-    RatingSummary: ratingSummary,
-    APIVersion: VersionBody,
-    AdminGroupID: readOnlyId,
-    Created: readOnlyTime,
-    Updated: readOnlyTime,
-    AvatarURL: readOnly(Text(2048)),
-    PictureID: Type.Optional(Text(200)),
-  },
+export const APIBody = Type.Object({ ...apiMembersTaken, APIVersion: VersionBody }, { title: 'API' })
+
+/** A change of an API: any of its members, with one version to change or to add. */
+export const APIChange = Type.Object(
+  { ...apiMembersTaken, Name: Type.Optional(apiText.Name), APIVersion: Type.Optional(VersionChange) },
   { title: 'API' },
 )
 
@@ -49,4 +54,18 @@ export const API = Type.Object(
     PictureID: Type.Optional(Type.String()),
   },
   { title: 'API' },
+)
+
+/** What people read of an API and one of its versions. */
+export const APIVersionInfo = Type.Object(
+  {
+    ApiName: Type.Optional(Text(255, 1)),
+    ApiSummary: Type.Optional(Text(1000)),
+    ApiDescription: Type.Optional(Text(65_536)),
+    VersionName: Type.Optional(Text(255, 1)),
+    VersionNotes: Type.Optional(Text(65_536)),
+    Tags: Type.Optional(Tags),
+    Visibility: Type.Optional(Text(255)),
+  },
+  { title: 'APIVersionInfo' },
 )

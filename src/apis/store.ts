@@ -1,23 +1,12 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Caller, notEntitled } from '../access/caller.ts'
-import { hasRole } from '../access/entitlement.ts'
-import { missingApi } from '../api-versions/owning-api.ts'
+import { administers, hasRole } from '../access/entitlement.ts'
+import { missingApi, notModifiable, type OwningApi } from '../api-versions/owning-api.ts'
 import { apiReadable, versionReadable } from '../api-versions/permission.ts'
-import type { Database, StoredVisibility } from '../database/tables.ts'
+import type { Database, StoredVisibility, Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 
-export interface ApiRow {
-  id: string
-  name: string
-  description: string | null
-  visibility: StoredVisibility
-  tags: string[]
-  picture_id: string | null
-  admin_group_id: string
-  latest_version_id: string
-  created: Date
-  updated: Date
-}
+export type ApiRow = Selectable<Tables['api']>
 
 /** An API, and the JSON of its latest version if that is asked for and the caller may read it. */
 export interface ApiWithVersion extends ApiRow {
@@ -74,4 +63,82 @@ export async function insertApi(trx: Database, caller: Caller, api: NewApi, anyU
     .values({ id: newId(), admin_group_id: groupId, ...api })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** What to change of an API; undefined keeps the value. */
+export interface ApiMembers {
+  name?: string | undefined
+  description?: string | undefined
+  summary?: string | undefined
+  visibility?: StoredVisibility | undefined
+  tags?: string[] | undefined
+  /** Empty for no picture. */
+  pictureId?: string | undefined
+}
+
+/**
+ * Changes an API and locks it until the transaction ends. `id` is the stored id, `shown` the one in the request.
+ * @throws NotFound, Unauthorized
+ */
+export async function changeApi(
+  trx: Database,
+  caller: Caller,
+  id: string,
+  shown: string,
+  { name, description, summary, visibility, tags, pictureId }: ApiMembers,
+): Promise<ApiRow> {
+  const api = await trx
+    .updateTable('api as a')
+    .set({
+      name: sql`coalesce(${name ?? null}, a.name)`,
+      description: sql`coalesce(${description ?? null}, a.description)`,
+      summary: sql`coalesce(${summary ?? null}, a.summary)`,
+      visibility: sql`coalesce(${visibility ?? null}, a.visibility)`,
+      tags: sql`coalesce(${tags ?? null}::text[], a.tags)`,
+      picture_id: sql`nullif(coalesce(${pictureId ?? null}, a.picture_id), '')`,
+      updated: sql`date_trunc('milliseconds', now())`,
+      revision: sql`a.revision + 1`,
+    })
+    .where('a.id', '=', id)
+    .where(administers(caller, 'a.admin_group_id'))
+    .returningAll('a')
+    .executeTakeFirst()
+  if (api) return api
+  throw await notModifiable(trx, caller, id, shown)
+}
+
+/** Removes an API with its versions and its admin group, all of them locked by this transaction. */
+export async function deleteApi(trx: Database, id: string, groupId: string): Promise<void> {
+  await trx.deleteFrom('api').where('id', '=', id).execute()
+  await trx.deleteFrom('admin_group').where('id', '=', groupId).execute()
+}
+
+/** The newest version of an API; undefined when it has none. */
+export async function newestVersionId(trx: Database, id: string): Promise<string | undefined> {
+  const newest = await trx
+    .selectFrom('api_version')
+    .where('api_id', '=', id)
+    .select('id')
+    .orderBy('created', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.id
+}
+
+/** Makes a version the latest of its API, which this transaction has locked. */
+export async function pointToLatest(trx: Database, id: string, versionId: string): Promise<void> {
+  await trx.updateTable('api').set({ latest_version_id: versionId }).where('id', '=', id).execute()
+}
+
+/** An API as the functions that change its versions know it. */
+export function owningApi(row: ApiRow): OwningApi {
+  return {
+    id: row.id,
+    name: row.name,
+    visibility: row.visibility,
+    latestVersionId: row.latest_version_id,
+    adminGroupId: row.admin_group_id,
+    now: row.updated,
+  }
 }

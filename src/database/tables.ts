@@ -42,6 +42,7 @@ export interface Tables {
     id: string
     name: string
     description: string | null
+    summary: Generated<string | null>
     visibility: StoredVisibility
     tags: string[]
     picture_id: string | null
@@ -49,6 +50,7 @@ export interface Tables {
     latest_version_id: string
     created: Instant
     updated: Instant
+    revision: Generated<number>
   }
   api_version: {
     id: string

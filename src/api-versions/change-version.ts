@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import type { Database } from '../database/tables.ts'
+import { notFound, storedId } from '../ids.ts'
+import type { Vendor } from '../vendor.ts'
+import { storedVisibility, wireVisibility } from '../visibility.ts'
+import { versionDocument } from './document.ts'
+import { checkState } from './new-version.ts'
+import type { OwningApi } from './owning-api.ts'
+import type { APIVersion, VersionBody, VersionChange } from './schemas.ts'
+import { updateVersion } from './store.ts'
+
+type Change = Static<typeof VersionChange>
+
+/** A version that is locked until the transaction ends, with its JSON. */
+export interface LockedVersion {
+  id: string
+  doc: string
+  created: Date
+}
+
+/**
+ * Finds the version of an API that a change is aimed at, and locks it: the one that APIVersionID names, else the one of
+ * that Name, else the latest if the change has no Name. Undefined when a version of that Name is to be added.
+ * @throws NotFound when APIVersionID names no version of this API.
+ */
+export async function lockAimedVersion(
+  trx: Database,
+  api: OwningApi,
+  change: Change,
+  vendor: Vendor,
+): Promise<LockedVersion | undefined> {
+  const { APIVersionID, Name } = change
+  if (APIVersionID !== undefined) {
+    const found = await lockVersion(trx, api.id, 'id', storedId(vendor, APIVersionID, '[apiversion]'))
+    if (!found) throw notFound('[apiversion]', APIVersionID)
+    return found
+  }
+  return Name === undefined
+    ? lockVersion(trx, api.id, 'id', api.latestVersionId)
+    : lockVersion(trx, api.id, 'name', Name)
+}
+
+/** Locks the version of an API that has the given id or name. */
+export function lockVersion(
+  trx: Database,
+  apiId: string,
+  key: 'id' | 'name',
+  value: string,
+): Promise<LockedVersion | undefined> {
+  return trx
+    .selectFrom('api_version')
+    .where('api_id', '=', apiId)
+    .where(key, '=', value)
+    .select(['id', 'created', sql<string>`doc::text`.as('doc')])
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/**
+ * Changes a locked version: members that are present replace theirs whole, absent ones keep their value.
+ * @returns the version's new JSON
+ * @throws Malformed; `pointer` leads to the change in the request's body.
+ */
+export async function changeVersion(
+  trx: Database,
+  version: LockedVersion,
+  change: Change,
+  api: OwningApi,
+  vendor: Vendor,
+  pointer: string,
+  namePointer = `${pointer}/Name`,
+): Promise<string> {
+  const before: Static<typeof APIVersion> = JSON.parse(version.doc)
+  return writeVersion(trx, version, { ...before, ...change }, api, vendor, pointer, namePointer)
+}
+
+/**
+ * Puts another version in place of a locked one: absent members are as in a new version, but its visibility and state stay.
+ * @returns the version's new JSON
+ * @throws Malformed
+ */
+export async function replaceVersion(
+  trx: Database,
+  version: LockedVersion,
+  body: Static<typeof VersionBody>,
+  api: OwningApi,
+  vendor: Vendor,
+): Promise<string> {
+  const { Visibility, State }: Static<typeof APIVersion> = JSON.parse(version.doc)
+  return writeVersion(
+    trx,
+    version,
+    { ...body, Visibility: body.Visibility ?? Visibility, State: body.State ?? State },
+    api,
+    vendor,
+    '',
+  )
+}
+
+type Whole = Static<typeof VersionBody> & { Visibility: string; State: string }
+
+async function writeVersion(
+  trx: Database,
+  version: LockedVersion,
+  body: Whole,
+  api: OwningApi,
+  vendor: Vendor,
+  pointer: string,
+  namePointer = `${pointer}/Name`,
+): Promise<string> {
+  checkState(body.State, vendor, pointer)
+  const visibility = storedVisibility(vendor, body.Visibility, `${pointer}/Visibility`)
+  const facts = {
+    id: version.id,
+    apiId: api.id,
+    apiName: api.name,
+    visibility: wireVisibility(vendor, visibility),
+    state: body.State,
+    created: version.created,
+    updated: api.now,
+  }
+  const doc = JSON.stringify(versionDocument(body, facts, vendor))
+  const row = { id: version.id, name: body.Name, visibility, state: body.State, updated: api.now, doc }
+  await updateVersion(trx, row, namePointer)
+  return doc
+}

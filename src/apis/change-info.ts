@@ -1,0 +1,46 @@
+import type { Static } from 'typebox'
+import type { Caller } from '../access/caller.ts'
+import { changeVersion, lockVersion } from '../api-versions/change-version.ts'
+import { lockApiOfVersion, missingVersion } from '../api-versions/owning-api.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { storedId } from '../ids.ts'
+import type { Services } from '../services.ts'
+import { storedVisibility } from '../visibility.ts'
+import type { APIVersionInfo } from './schemas.ts'
+import { changeApi, owningApi } from './store.ts'
+
+/**
+ * Changes what people read of an API and one of its versions. Visibility and Tags are set for both; absent members keep
+ * their value.
+ * @returns the version's new JSON
+ * @throws NotFound, Unauthorized, Malformed
+ */
+export async function changeInfo(
+  { db, vendor }: Services,
+  caller: Caller,
+  versionId: string,
+  info: Static<typeof APIVersionInfo>,
+): Promise<string> {
+  const id = storedId(vendor, versionId, '[apiversion]')
+  const { ApiName, ApiSummary, ApiDescription, VersionName, VersionNotes, Tags, Visibility } = info
+  const members = {
+    name: ApiName,
+    summary: ApiSummary,
+    description: ApiDescription,
+    tags: Tags,
+    visibility: Visibility === undefined ? undefined : storedVisibility(vendor, Visibility, '/Visibility'),
+  }
+  const change = {
+    ...(VersionName !== undefined && { Name: VersionName }),
+    ...(VersionNotes !== undefined && { Description: VersionNotes }),
+    ...(Tags !== undefined && { Tag: Tags }),
+    ...(Visibility !== undefined && { Visibility }),
+  }
+  return inTransaction(db, async (trx) => {
+    const { id: apiId } = await lockApiOfVersion(trx, caller, id, versionId)
+    const api = await changeApi(trx, caller, apiId, versionId, members)
+    const version = await lockVersion(trx, apiId, 'id', id)
+    if (!version) throw await missingVersion(trx, id, versionId)
+    return changeVersion(trx, version, change, owningApi(api), vendor, '', '/VersionName')
+  })
+}

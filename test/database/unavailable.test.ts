@@ -1,0 +1,97 @@
+import { createConnection, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientConfig } from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { freshDatabase } from '../support/database.ts'
+import { exampleApi } from '../support/examples.ts'
+import { startService } from '../support/service.ts'
+
+/** Stands between the service and PostgreSQL, so that the database can be away or frozen for this service alone. */
+function startProxy(target: ClientConfig) {
+  const sockets = new Set<Socket>()
+  let state: 'open' | 'frozen' | 'closed' = 'open'
+  const server: Server = createServer((near) => {
+    if (state === 'closed') return near.destroy()
+    const far = target.host?.startsWith('/')
+      ? createConnection(`${target.host}/.s.PGSQL.${target.port ?? 5432}`)
+      : createConnection(Number(target.port ?? 5432), target.host)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from.on('data', (bytes) => state === 'open' && to.write(bytes))
+      from.on('close', () => to.destroy())
+      from.on('error', () => to.destroy())
+    }
+  })
+  return {
+    listen: () =>
+      new Promise<number>((resolve) =>
+        server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+      ),
+    freeze: () => {
+      state = 'frozen'
+    },
+    close: () => {
+      state = 'closed'
+      for (const socket of sockets) socket.destroy()
+    },
+    open: () => {
+      state = 'open'
+      for (const socket of sockets) socket.destroy()
+      sockets.clear()
+    },
+    stop: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+const target = await freshDatabase()
+const proxy = startProxy(target)
+afterAll(proxy.stop)
+const port = await proxy.listen()
+const service = await startService({}, { ...target, host: '127.0.0.1', port })
+const admin = await service.siteAdmin()
+const { APIID, LatestVersionID } = (await admin.post('/api/apis', exampleApi())).json
+
+test.each(['freeze', 'close'] as const)(
+  'a database that cannot answer (%s): 503 with Retry-After within three seconds, and recovery without a restart',
+  async (fault) => {
+    proxy[fault]()
+    const started = performance.now()
+    const answers = await Promise.all([
+      admin.get(`/api/apis/versions/${LatestVersionID}`),
+      admin.post(`/api/apis/${APIID}/versions`, { Name: `while ${fault}` }),
+      admin.get('/api/apis/versions/01a1fe54-1352-7774-9cbb-8bc9344eb79b.platform', { accept: 'application/xml' }),
+      service.client().get('/readyz'),
+    ])
+    expect(performance.now() - started).toBeLessThan(3000)
+    for (const answer of answers) {
+      expect(answer.status).toBe(503)
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+      expect(answer.text).toContain('Unavailable')
+    }
+    expect((await service.client().get('/livez')).status).toBe(200)
+
+    proxy.open()
+    await sleep(50)
+    expect((await admin.get(`/api/apis/versions/${LatestVersionID}`)).status).toBe(200)
+    expect((await admin.post(`/api/apis/${APIID}/versions`, { Name: `after ${fault}` })).status).toBe(200)
+  },
+)
+
+test('more requests than connections while the database is frozen: each is answered in time', async () => {
+  proxy.freeze()
+  const started = performance.now()
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => service.client().get(`/api/apis/versions/${LatestVersionID}`)),
+  )
+  expect(performance.now() - started).toBeLessThan(3000)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+  proxy.open()
+  await sleep(50)
+  expect((await admin.get('/readyz')).status).toBe(200)
+})
