@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
+import { destination } from 'pino'
 import type { Config } from './config.ts'
 
 /** Structured logs: JSON lines with UTC times. What a request carries is never written, so no secret can be. */
@@ -8,6 +9,8 @@ export function loggerOptions(config: Config): NonNullable<FastifyServerOptions[
     level: config.logLevel,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     base: null,
+    // Written a moment later, so that no request waits for whoever reads the log.
+    stream: destination({ dest: 1, sync: false }),
     formatters: { level: (level) => ({ level }) },
     redact: { paths: ['password', '*.password', 'headers.cookie', '*.headers.cookie', 'token'], censor: '[redacted]' },
     serializers: {

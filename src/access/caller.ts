@@ -36,15 +36,21 @@ export function isSiteAdmin(caller: Caller | null): boolean {
   return caller?.roles.includes('SiteAdmin') ?? false
 }
 
-/** The visibilities that a caller reads without being a member of the API's admin group. */
-export function visibleTo(caller: Caller | null): StoredVisibility[] {
-  if (!caller) return ['Public']
-  return caller.roles.length > 0 ? ['Public', 'RegisteredUsers', 'Limited'] : ['Public', 'RegisteredUsers']
+/** What decides in SQL what somebody may read. */
+export interface Reader {
+  /** The visibilities that they read without being a member of the API's admin group. */
+  visible: StoredVisibility[]
+  /** Null for nobody, who is a member of no group. */
+  userId: string | null
 }
 
-/** The caller's user id for SQL; null matches no member of any group. */
-export function userIdOf(caller: Caller | null): string | null {
-  return caller?.userId ?? null
+export function readerOf(caller: Caller | null): Reader {
+  if (!caller) return { visible: ['Public'], userId: null }
+  const { userId, roles } = caller
+  return {
+    visible: roles.length > 0 ? ['Public', 'RegisteredUsers', 'Limited'] : ['Public', 'RegisteredUsers'],
+    userId,
+  }
 }
 
 /** The fault for a caller who may not; the contract answers 401 also to those who are signed in. */

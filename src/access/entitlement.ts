@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Caller, userIdOf } from './caller.ts'
+import type { Caller, Reader } from './caller.ts'
 
-/** SQL: whether the caller is in the group that the column names. */
-export function isMember(caller: Caller | null, groupColumn: string): RawBuilder<boolean> {
-  return sql<boolean>`exists (
-    select 1 from group_member m where m.group_id = ${sql.ref(groupColumn)} and m.user_id = ${userIdOf(caller)})`
+/** SQL: whether a person may read what has the visibility and the admin group that the columns hold. */
+export function isReadable({ visible, userId }: Reader, visibility: string, group: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(visibility)} = any(${visible}::text[]) or exists (
+    select 1 from group_member m where m.group_id = ${sql.ref(group)} and m.user_id = ${userId}::uuid))`
 }
 
 /**
@@ -12,13 +12,13 @@ export function isMember(caller: Caller | null, groupColumn: string): RawBuilder
  * Admin or Site Admin. Decided by the memberships and roles of this moment, which stay locked until the transaction ends:
  * nothing commits after a right was taken away.
  */
-export function administers(caller: Caller, groupColumn: string): RawBuilder<boolean> {
+export function administers(caller: Pick<Caller, 'userId'>, groupColumn: string): RawBuilder<boolean> {
   return sql<boolean>`(exists (
     select 1 from group_member m where m.group_id = ${sql.ref(groupColumn)} and m.user_id = ${caller.userId} for key share)
     or ${hasRole(caller)})`
 }
 
 /** SQL: whether the caller is a Business Admin or Site Admin, locked as above. */
-export function hasRole(caller: Caller): RawBuilder<boolean> {
+export function hasRole(caller: Pick<Caller, 'userId'>): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from role_grant r where r.user_id = ${caller.userId} for key share)`
 }

@@ -39,9 +39,13 @@ export interface AccessOptions {
   connection: Parameters<typeof listenForChanges>[0]
 }
 
+const mostVerified = 10_000
+
 /** Says who calls and holds each route to its access rule; a route without one does not start. */
 export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db, connection }: AccessOptions) => {
   const sessions = rememberSessions((id) => findSession(db, id, config))
+  // A signature that was good stays good; whether the token has expired is looked at each time.
+  const verified = new Map<string, Token>()
   let listener: ChangeListener | undefined
 
   app.decorateRequest('caller', null)
@@ -80,8 +84,10 @@ export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db
   function tokenOf(request: FastifyRequest): Token | undefined {
     const cookie = cookieOf(request, vendor.tokenCookie)
     if (cookie === undefined) return undefined
-    const token = readToken(cookie, keys)
+    const token = verified.get(cookie) ?? readToken(cookie, keys)
     if (!token) throw new Unauthorized(`The cookie ${vendor.tokenCookie} is not a token of this service.`)
+    if (verified.size >= mostVerified) verified.clear()
+    verified.set(cookie, token)
     return token
   }
 

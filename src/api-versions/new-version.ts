@@ -53,10 +53,6 @@ export async function storeVersion(
     updated: api.now,
   }
   const doc = JSON.stringify(versionDocument(body, facts, vendor))
-  await insertVersion(
-    trx,
-    { id, apiId: api.id, name: body.Name, visibility, state, created: api.now, doc },
-    `${pointer}/Name`,
-  )
+  await insertVersion(trx, { id, api, name: body.Name, visibility, state, created: api.now, doc }, `${pointer}/Name`)
   return doc
 }

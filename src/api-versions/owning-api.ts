@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Caller, notEntitled } from '../access/caller.ts'
 import { administers } from '../access/entitlement.ts'
+import { prepared } from '../database/prepared.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
 import { notFound } from '../ids.ts'
 
@@ -36,16 +37,19 @@ export async function lockApiForNewVersion(
   shown: string,
   versionId: string,
 ): Promise<OwningApi> {
-  const api = await trx
-    .updateTable('api as a')
-    .set({ latest_version_id: versionId, updated: now, revision: sql`a.revision + 1` })
-    .where('a.id', '=', id)
-    .where(administers(caller, 'a.admin_group_id'))
-    .returning(owningApi)
-    .executeTakeFirst()
+  const [api] = await pointToNewVersion(trx, { id, versionId, userId: caller.userId })
   if (api) return api
   throw await notModifiable(trx, caller, id, shown)
 }
+
+const pointToNewVersion = prepared((db, { id, versionId, userId }: { id: string; versionId: string; userId: string }) =>
+  db
+    .updateTable('api as a')
+    .set({ latest_version_id: versionId, updated: now, revision: sql`a.revision + 1` })
+    .where('a.id', '=', id)
+    .where(administers({ userId }, 'a.admin_group_id'))
+    .returning(owningApi),
+)
 
 /**
  * Locks the API of a version, for a change of that version. `id` is the version's stored id.

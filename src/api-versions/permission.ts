@@ -1,15 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
-import { type Caller, visibleTo } from '../access/caller.ts'
-import { isMember } from '../access/entitlement.ts'
+import type { RawBuilder } from 'kysely'
+import type { Reader } from '../access/caller.ts'
+import { isReadable } from '../access/entitlement.ts'
 
-/** SQL: whether the caller may read the row `a` of api. */
-export function apiReadable(caller: Caller | null): RawBuilder<boolean> {
-  return sql<boolean>`(a.visibility = any(${visibleTo(caller)}) or ${isMember(caller, 'a.admin_group_id')})`
+/** SQL: whether somebody may read the row `a` of api. */
+export function apiReadable(reader: Reader): RawBuilder<boolean> {
+  return isReadable(reader, 'a.visibility', 'a.admin_group_id')
 }
 
-/** SQL: whether the caller may read the row `v` of api_version, whose API is `a`; a version narrows its API. */
-export function versionReadable(caller: Caller | null): RawBuilder<boolean> {
-  const visible = visibleTo(caller)
-  return sql<boolean>`((a.visibility = any(${visible}) and v.visibility = any(${visible}))
-    or ${isMember(caller, 'a.admin_group_id')})`
+/** SQL: whether somebody may read the row `v` of api_version; its audience is no wider than its API's. */
+export function versionReadable(reader: Reader): RawBuilder<boolean> {
+  return isReadable(reader, 'v.audience', 'v.admin_group_id')
 }

@@ -1,22 +1,25 @@
 import { sql } from 'kysely'
-import { type Caller, notEntitled } from '../access/caller.ts'
+import { type Caller, notEntitled, type Reader, readerOf } from '../access/caller.ts'
 import { brokenUniqueness } from '../database/errors.ts'
+import { prepared } from '../database/prepared.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
-import { missingVersion } from './owning-api.ts'
+import { missingVersion, type OwningApi } from './owning-api.ts'
 import { versionReadable } from './permission.ts'
+
+const versionById = prepared((db, values: Reader & { id: string }) =>
+  db
+    .selectFrom('api_version as v')
+    .where('v.id', '=', values.id)
+    .select([sql<string>`v.doc::text`.as('doc'), versionReadable(values).as('readable')]),
+)
 
 /**
  * The JSON of a version as clients read it. `id` is the stored id, `shown` the one in the request.
  * @throws NotFound, Unauthorized
  */
 export async function readVersion(db: Database, caller: Caller | null, id: string, shown: string): Promise<string> {
-  const row = await db
-    .selectFrom('api_version as v')
-    .innerJoin('api as a', 'a.id', 'v.api_id')
-    .where('v.id', '=', id)
-    .select([sql<string>`v.doc::text`.as('doc'), versionReadable(caller).as('readable')])
-    .executeTakeFirst()
+  const [row] = await versionById(db, { id, ...readerOf(caller) })
   if (!row) throw await missingVersion(db, id, shown)
   if (!row.readable) throw notEntitled(caller, 'this needs Read permission on the API version')
   return row.doc
@@ -24,7 +27,7 @@ export async function readVersion(db: Database, caller: Caller | null, id: strin
 
 export interface NewVersion {
   id: string
-  apiId: string
+  api: OwningApi
   name: string
   visibility: StoredVisibility
   state: string
@@ -32,17 +35,31 @@ export interface NewVersion {
   doc: string
 }
 
+type Row = Omit<NewVersion, 'api'> & { apiId: string; apiVisibility: StoredVisibility; groupId: string }
+
+const insertion = prepared((db, { id, apiId, apiVisibility, groupId, name, visibility, state, created, doc }: Row) =>
+  db.insertInto('api_version').values({
+    id,
+    api_id: apiId,
+    api_visibility: apiVisibility,
+    admin_group_id: groupId,
+    name,
+    visibility,
+    state,
+    created,
+    updated: created,
+    doc,
+  }),
+)
+
 /** @throws Malformed when the API has a version of that name; `pointer` leads to the name in the body. */
 export async function insertVersion(trx: Database, version: NewVersion, pointer: string): Promise<void> {
-  const { id, apiId, name, visibility, state, created, doc } = version
-  await trx
-    .insertInto('api_version')
-    .values({ id, api_id: apiId, name, visibility, state, created, updated: created, doc })
-    .execute()
-    .catch(takenName(pointer))
+  const { api, created, ...columns } = version
+  const row = { ...columns, apiId: api.id, apiVisibility: api.visibility, groupId: api.adminGroupId, created }
+  await insertion(trx, row).catch(takenName(pointer))
 }
 
-export type ChangedVersion = Omit<NewVersion, 'apiId' | 'created'> & { updated: Date }
+export type ChangedVersion = Omit<NewVersion, 'api' | 'created'> & { updated: Date }
 
 /** @throws Malformed as above. */
 export async function updateVersion(trx: Database, { id, ...columns }: ChangedVersion, pointer: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type Caller, notEntitled } from '../access/caller.ts'
+import { type Caller, notEntitled, readerOf } from '../access/caller.ts'
 import { administers, hasRole } from '../access/entitlement.ts'
 import { missingApi, notModifiable, type OwningApi } from '../api-versions/owning-api.ts'
 import { apiReadable, versionReadable } from '../api-versions/permission.ts'
@@ -24,6 +24,7 @@ export async function readApi(
   shown: string,
   withVersion: boolean,
 ): Promise<ApiWithVersion> {
+  const reader = readerOf(caller)
   const row = await db
     .selectFrom('api as a')
     .leftJoin('api_version as v', (join) =>
@@ -31,8 +32,8 @@ export async function readApi(
     )
     .where('a.id', '=', id)
     .selectAll('a')
-    .select(sql<string | null>`case when ${versionReadable(caller)} then v.doc::text end`.as('version'))
-    .select(apiReadable(caller).as('readable'))
+    .select(sql<string | null>`case when ${versionReadable(reader)} then v.doc::text end`.as('version'))
+    .select(apiReadable(reader).as('readable'))
     .executeTakeFirst()
   if (!row) throw await missingApi(db, id, shown)
   if (!row.readable) throw notEntitled(caller, 'this needs Read permission on the API')

@@ -55,8 +55,13 @@ export interface Tables {
   api_version: {
     id: string
     api_id: string
+    /** Copies of the API's, which the database keeps true. */
+    api_visibility: ColumnType<StoredVisibility, StoredVisibility, never>
+    admin_group_id: ColumnType<string, string, never>
     name: string
     visibility: StoredVisibility
+    /** The narrower of the two visibilities. */
+    audience: ColumnType<StoredVisibility, never, never>
     state: string
     created: Date
     updated: Date
