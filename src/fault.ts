@@ -65,6 +65,12 @@ export class NotAcceptable extends FaultError {
   }
 }
 
+export class PreconditionFailed extends FaultError {
+  constructor(message: string) {
+    super(412, 'PreconditionFailed', message)
+  }
+}
+
 export class RequestTooLarge extends FaultError {
   constructor(message: string) {
     super(413, 'RequestTooLarge', message)

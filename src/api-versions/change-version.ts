@@ -17,6 +17,7 @@ export interface LockedVersion {
   id: string
   doc: string
   created: Date
+  revision: number
 }
 
 /**
@@ -52,7 +53,7 @@ export function lockVersion(
     .selectFrom('api_version')
     .where('api_id', '=', apiId)
     .where(key, '=', value)
-    .select(['id', 'created', sql<string>`doc::text`.as('doc')])
+    .select(['id', 'created', 'revision', sql<string>`doc::text`.as('doc')])
     .forUpdate()
     .executeTakeFirst()
 }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { storedId } from '../ids.ts'
+import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import { lockVersion, replaceVersion } from './change-version.ts'
 import { lockApiOfVersion, missingVersion } from './owning-api.ts'
@@ -10,19 +11,21 @@ import type { VersionBody } from './schemas.ts'
 /**
  * Replaces a version by the one in the body.
  * @returns the version's new JSON
- * @throws NotFound, Unauthorized, Malformed
+ * @throws NotFound, Unauthorized, Malformed, PreconditionFailed
  */
 export async function putVersion(
   { db, vendor }: Services,
   caller: Caller,
   versionId: string,
   body: Static<typeof VersionBody>,
+  precondition: Precondition,
 ): Promise<string> {
   const id = storedId(vendor, versionId, '[apiversion]')
   return inTransaction(db, async (trx) => {
     const api = await lockApiOfVersion(trx, caller, id, versionId)
     const version = await lockVersion(trx, api.id, 'id', id)
     if (!version) throw await missingVersion(trx, id, versionId)
+    precondition(version.revision)
     return replaceVersion(trx, version, body, api, vendor)
   })
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
 import { modifier, reader } from '../access/rules.ts'
 import { storedId } from '../ids.ts'
+import { ifMatch, knownState, unlessKnown } from '../representation/etag.ts'
 import { jsonAndXml, jsonAndXmlUpToV80 } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { addVersion } from './add-version.ts'
@@ -27,7 +28,8 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
     async (request, reply) => {
       const { APIVersionID } = request.params
       const id = storedId(vendor, APIVersionID, '[apiversion]')
-      return reply.document(await readVersion(db, request.caller, id, APIVersionID))
+      const { state, doc } = await readVersion(db, request.caller, id, APIVersionID, knownState(request))
+      return unlessKnown(reply, state, () => reply.document(doc as string))
     },
   )
 
@@ -64,6 +66,14 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
       },
     },
     async (request, reply) =>
-      reply.document(await putVersion(services, signedInCaller(request), request.params.APIVersionID, request.body)),
+      reply.document(
+        await putVersion(
+          services,
+          signedInCaller(request),
+          request.params.APIVersionID,
+          request.body,
+          ifMatch(request),
+        ),
+      ),
   )
 }

@@ -7,22 +7,40 @@ import { invalidMember } from '../fault.ts'
 import { missingVersion, type OwningApi } from './owning-api.ts'
 import { versionReadable } from './permission.ts'
 
-const versionById = prepared((db, values: Reader & { id: string }) =>
+const versionById = prepared((db, values: Reader & { id: string; knownState: string | null }) =>
   db
     .selectFrom('api_version as v')
     .where('v.id', '=', values.id)
-    .select([sql<string>`v.doc::text`.as('doc'), versionReadable(values).as('readable')]),
+    .select([
+      'v.revision',
+      sql<string | null>`case when v.revision::text is distinct from ${values.knownState} then v.doc::text end`.as(
+        'doc',
+      ),
+      versionReadable(values).as('readable'),
+    ]),
 )
 
+/** A version as clients read it; `doc` is null where its state is the one that the client has already. */
+export interface ReadVersion {
+  state: string
+  doc: string | null
+}
+
 /**
- * The JSON of a version as clients read it. `id` is the stored id, `shown` the one in the request.
+ * Reads a version. `id` is the stored id, `shown` the one in the request.
  * @throws NotFound, Unauthorized
  */
-export async function readVersion(db: Database, caller: Caller | null, id: string, shown: string): Promise<string> {
-  const [row] = await versionById(db, { id, ...readerOf(caller) })
+export async function readVersion(
+  db: Database,
+  caller: Caller | null,
+  id: string,
+  shown: string,
+  knownState: string | undefined,
+): Promise<ReadVersion> {
+  const [row] = await versionById(db, { id, knownState: knownState ?? null, ...readerOf(caller) })
   if (!row) throw await missingVersion(db, id, shown)
   if (!row.readable) throw notEntitled(caller, 'this needs Read permission on the API version')
-  return row.doc
+  return { state: String(row.revision), doc: row.doc }
 }
 
 export interface NewVersion {

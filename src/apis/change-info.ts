@@ -4,6 +4,7 @@ import { changeVersion, lockVersion } from '../api-versions/change-version.ts'
 import { lockApiOfVersion, missingVersion } from '../api-versions/owning-api.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { storedId } from '../ids.ts'
+import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import { storedVisibility } from '../visibility.ts'
 import type { APIVersionInfo } from './schemas.ts'
@@ -13,13 +14,14 @@ import { changeApi, owningApi } from './store.ts'
  * Changes what people read of an API and one of its versions. Visibility and Tags are set for both; absent members keep
  * their value.
  * @returns the version's new JSON
- * @throws NotFound, Unauthorized, Malformed
+ * @throws NotFound, Unauthorized, Malformed, PreconditionFailed
  */
 export async function changeInfo(
   { db, vendor }: Services,
   caller: Caller,
   versionId: string,
   info: Static<typeof APIVersionInfo>,
+  precondition: Precondition,
 ): Promise<string> {
   const id = storedId(vendor, versionId, '[apiversion]')
   const { ApiName, ApiSummary, ApiDescription, VersionName, VersionNotes, Tags, Visibility } = info
@@ -41,6 +43,7 @@ export async function changeInfo(
     const api = await changeApi(trx, caller, apiId, versionId, members)
     const version = await lockVersion(trx, apiId, 'id', id)
     if (!version) throw await missingVersion(trx, id, versionId)
+    precondition(version.revision)
     return changeVersion(trx, version, change, owningApi(api), vendor, '', '/VersionName')
   })
 }

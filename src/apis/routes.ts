@@ -5,6 +5,7 @@ import { type AccessRule, modifier, reader, signedIn } from '../access/rules.ts'
 import { APIVersion } from '../api-versions/schemas.ts'
 import { successorLink } from '../deprecation.ts'
 import { storedId } from '../ids.ts'
+import { ifMatch, unlessKnown } from '../representation/etag.ts'
 import { jsonAndXml, jsonAndXmlUpToV80 } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { addApi } from './add-api.ts'
@@ -13,7 +14,7 @@ import { removeApi, removeVersion } from './remove.ts'
 import { API, APIBody, APIChange, APIVersionInfo } from './schemas.ts'
 import { readApi } from './store.ts'
 import { updateApi } from './update-api.ts'
-import { wireApi } from './wire.ts'
+import { apiState, wireApi } from './wire.ts'
 
 const adder: AccessRule = {
   ...signedIn,
@@ -35,8 +36,10 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
         response: { 200: API },
       },
     },
-    async ({ params: { APIID }, query: { includeDefaultVersion = false }, caller }) =>
-      wireApi(await readApi(db, caller, storedId(vendor, APIID, '[api]'), APIID, includeDefaultVersion), vendor),
+    async ({ params: { APIID }, query: { includeDefaultVersion = false }, caller }, reply) => {
+      const api = await readApi(db, caller, storedId(vendor, APIID, '[api]'), APIID, includeDefaultVersion)
+      return unlessKnown(reply, apiState(api), () => reply.send(wireApi(api, vendor)))
+    },
   )
 
   app.post(
@@ -67,7 +70,13 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       },
     },
     async (request, reply) => {
-      const { api, added } = await updateApi(services, signedInCaller(request), request.params.APIID, request.body)
+      const { api, added } = await updateApi(
+        services,
+        signedInCaller(request),
+        request.params.APIID,
+        request.body,
+        ifMatch(request),
+      )
       if (added) reply.header(vendor.renewHeader, 'renew')
       reply.header('link', successorLink(`/api/apis/versions/${api.APIVersion?.APIVersionID}/info`))
       return reply.send(api)
@@ -86,7 +95,15 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       },
     },
     async (request, reply) =>
-      reply.document(await changeInfo(services, signedInCaller(request), request.params.APIVersionID, request.body)),
+      reply.document(
+        await changeInfo(
+          services,
+          signedInCaller(request),
+          request.params.APIVersionID,
+          request.body,
+          ifMatch(request),
+        ),
+      ),
   )
 
   app.delete(
@@ -96,7 +113,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       schema: { summary: 'Remove an API with its versions', params: Type.Object({ APIID: Type.String() }) },
     },
     async (request, reply) => {
-      await removeApi(services, signedInCaller(request), request.params.APIID)
+      await removeApi(services, signedInCaller(request), request.params.APIID, ifMatch(request))
       return reply.send()
     },
   )
@@ -111,7 +128,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       },
     },
     async (request, reply) => {
-      await removeVersion(services, signedInCaller(request), request.params.APIVersionID)
+      await removeVersion(services, signedInCaller(request), request.params.APIVersionID, ifMatch(request))
       return reply.send()
     },
   )

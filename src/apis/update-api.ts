@@ -6,6 +6,7 @@ import type { VersionChange } from '../api-versions/schemas.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { storedId } from '../ids.ts'
+import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility } from '../visibility.ts'
@@ -22,13 +23,14 @@ export interface UpdatedApi {
 /**
  * Changes an API, and with it one of its versions, or adds a version: all or nothing.
  * @returns the API with the version that was meant, which is the latest when the body names none.
- * @throws NotFound, Unauthorized, Malformed
+ * @throws NotFound, Unauthorized, Malformed, PreconditionFailed
  */
 export async function updateApi(
   { db, vendor }: Services,
   caller: Caller,
   apiId: string,
   body: Static<typeof APIChange>,
+  precondition: Precondition,
 ): Promise<UpdatedApi> {
   const id = storedId(vendor, apiId, '[api]')
   const { Name, Description, Visibility, Tag, PictureID } = body
@@ -41,6 +43,7 @@ export async function updateApi(
   }
   return inTransaction(db, async (trx) => {
     const api = await changeApi(trx, caller, id, apiId, members)
+    precondition(api.revision - 1)
     const { version, latestVersionId } = await changeOrAddVersion(trx, api, body.APIVersion ?? {}, vendor)
     const added = latestVersionId !== api.latest_version_id
     if (added) await pointToLatest(trx, id, latestVersionId)

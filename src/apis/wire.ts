@@ -23,3 +23,8 @@ export function wireApi(api: ApiWithVersion, vendor: Vendor): Static<typeof API>
     ...(api.picture_id !== null && { PictureID: api.picture_id }),
   }
 }
+
+/** What tells two states of an API apart; each change of one of its versions moves its revision. */
+export function apiState(api: ApiWithVersion): string {
+  return `${api.revision}${api.version === null ? '' : '.with-version'}`
+}
