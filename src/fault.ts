@@ -83,6 +83,13 @@ export class UnsupportedMediaType extends FaultError {
   }
 }
 
+/** An Idempotency-Key that came with another request before. */
+export class ReusedKey extends FaultError {
+  constructor(message: string) {
+    super(422, 'ReusedKey', message)
+  }
+}
+
 export class TooManyRequests extends FaultError {
   constructor(message: string, retryAfterSeconds: number) {
     super(429, 'TooManyRequests', message, { headers: { 'Retry-After': String(Math.max(1, retryAfterSeconds)) } })

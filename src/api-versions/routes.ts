@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
 import { modifier, reader } from '../access/rules.ts'
+import { once } from '../idempotency.ts'
 import { storedId } from '../ids.ts'
 import { ifMatch, knownState, unlessKnown } from '../representation/etag.ts'
 import { jsonAndXml, jsonAndXmlUpToV80 } from '../representation/media-types.ts'
@@ -13,7 +14,7 @@ import { readVersion } from './store.ts'
 
 /** The versions of APIs. */
 export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
-  const { db, vendor } = services
+  const { db, vendor, keys } = services
 
   app.get(
     '/api/apis/versions/:APIVersionID',
@@ -49,7 +50,13 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
       },
     },
     async (request, reply) => {
-      const added = await addVersion(services, signedInCaller(request), request.params.APIID, request.body)
+      const added = await addVersion(
+        services,
+        signedInCaller(request),
+        request.params.APIID,
+        request.body,
+        once(request, keys),
+      )
       return reply.header(vendor.renewHeader, 'renew').document(added)
     },
   )

@@ -2,21 +2,24 @@ import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { draftVersion, storeVersion } from '../api-versions/new-version.ts'
 import { inTransaction } from '../database/transaction.ts'
+import type { Once } from '../idempotency.ts'
 import type { Services } from '../services.ts'
 import { storedVisibility } from '../visibility.ts'
-import type { API, APIBody } from './schemas.ts'
+import type { APIBody } from './schemas.ts'
 import { insertApi, owningApi } from './store.ts'
 import { wireApi } from './wire.ts'
 
 /**
  * Adds an API with its first version; the caller becomes its first API Admin.
- * @throws Unauthorized, Malformed
+ * @returns the API's JSON
+ * @throws Unauthorized, Malformed, ReusedKey
  */
 export async function addApi(
   { db, vendor, config }: Services,
   caller: Caller,
   body: Static<typeof APIBody>,
-): Promise<Static<typeof API>> {
+  once: Once,
+): Promise<string> {
   const draft = draftVersion(body.APIVersion, vendor, '/APIVersion')
   const api = {
     name: body.Name,
@@ -26,9 +29,11 @@ export async function addApi(
     picture_id: body.PictureID || null,
     latest_version_id: draft.id,
   } as const
-  return inTransaction(db, async (trx) => {
-    const added = await insertApi(trx, caller, api, config.anyUserMayAddApis)
-    const version = await storeVersion(trx, draft, owningApi(added), vendor)
-    return wireApi({ ...added, version }, vendor)
-  })
+  return inTransaction(db, (trx) =>
+    once(trx, async () => {
+      const added = await insertApi(trx, caller, api, config.anyUserMayAddApis)
+      const version = await storeVersion(trx, draft, owningApi(added), vendor)
+      return JSON.stringify(wireApi({ ...added, version }, vendor))
+    }),
+  )
 }

@@ -4,6 +4,7 @@ import { signedInCaller } from '../access/caller.ts'
 import { type AccessRule, modifier, reader, signedIn } from '../access/rules.ts'
 import { APIVersion } from '../api-versions/schemas.ts'
 import { successorLink } from '../deprecation.ts'
+import { once } from '../idempotency.ts'
 import { storedId } from '../ids.ts'
 import { ifMatch, unlessKnown } from '../representation/etag.ts'
 import { jsonAndXml, jsonAndXmlUpToV80 } from '../representation/media-types.ts'
@@ -23,7 +24,7 @@ const adder: AccessRule = {
 
 /** The catalogue's entries. */
 export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
-  const { db, vendor } = services
+  const { db, vendor, keys } = services
 
   app.get(
     '/api/apis/:APIID',
@@ -49,8 +50,8 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       schema: { summary: 'Add an API with its first version', body: APIBody, response: { 200: API } },
     },
     async (request, reply) => {
-      const added = await addApi(services, signedInCaller(request), request.body)
-      return reply.header(vendor.renewHeader, 'renew').send(added)
+      const added = await addApi(services, signedInCaller(request), request.body, once(request, keys))
+      return reply.header(vendor.renewHeader, 'renew').document(added)
     },
   )
 

@@ -36,6 +36,7 @@ export interface Tables {
   role_grant: { user_id: string; role: Role }
   session: { id: string; user_id: string; started: Instant; last_seen: Instant; ended: Date | null }
   sign_in_throttle: { subject: string; failures: number; window_started: Instant; blocked_until: Instant }
+  idempotency_key: { user_id: string; key: string; fingerprint: string; answer: string | null; created: Instant }
   admin_group: { id: string; created: Instant }
   group_member: { group_id: string; user_id: string }
   api: {

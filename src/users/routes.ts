@@ -6,6 +6,7 @@ import { type AccessRule, signedIn, siteAdmin } from '../access/rules.ts'
 import type { Database, Role } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidMember, NotFound } from '../fault.ts'
+import { type Once, once } from '../idempotency.ts'
 import { notFound, storedId, wireId } from '../ids.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
@@ -16,14 +17,14 @@ import { wireUser } from './wire.ts'
 const selfOrSiteAdmin: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself or a Site Admin.' }
 
 /** The people of the built-in login domain, and their roles. */
-export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor }) => {
+export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, keys }) => {
   app.post(
     '/api/users',
     {
       config: { access: siteAdmin, media: jsonAndXml },
       schema: { summary: 'Add a user', body: UserBody, response: { 200: User } },
     },
-    async (request) => addUser(signedInCaller(request), request.body),
+    async (request, reply) => reply.document(await addUser(signedInCaller(request), request.body, once(request, keys))),
   )
 
   app.get(
@@ -57,7 +58,7 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
     })
   }
 
-  async function addUser(caller: Caller, body: Static<typeof UserBody>) {
+  async function addUser(caller: Caller, body: Static<typeof UserBody>, once: Once): Promise<string> {
     const { Email, UserName = Email, Password, Enabled = true, Role = [] } = body
     const user = {
       userName: UserName,
@@ -66,10 +67,12 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
       enabled: Enabled,
       roles: [...new Set(Role.map((name, index) => roleInBody(name, `/Role/${index}`)))],
     }
-    return inTransaction(db, async (trx) => {
-      await lockSiteAdmin(trx, caller)
-      return readWireUser(trx, await insertUser(trx, user))
-    })
+    return inTransaction(db, (trx) =>
+      once(trx, async () => {
+        await lockSiteAdmin(trx, caller)
+        return JSON.stringify(await readWireUser(trx, await insertUser(trx, user)))
+      }),
+    )
   }
 
   /** Only a Site Admin learns whether somebody else's id exists. */

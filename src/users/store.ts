@@ -90,14 +90,16 @@ export async function grantRole(trx: Database, userId: string, role: Role): Prom
   await announce(trx, { kind: 'user', id: userId })
 }
 
-/** @throws Malformed when nobody would be left who can sign in as a Site Admin. */
+/**
+ * The caller holds the lock of `lockSiteAdmin`: two Site Admins cannot lose the role at once.
+ * @throws Malformed when nobody would be left who can sign in as a Site Admin.
+ */
 export async function revokeRole(trx: Database, userId: string, role: Role): Promise<void> {
   if (role === 'SiteAdmin') await refuseForLastSiteAdmin(trx, userId)
   await trx.deleteFrom('role_grant').where('user_id', '=', userId).where('role', '=', role).execute()
   await announce(trx, { kind: 'user', id: userId })
 }
 
-/** The holders stay locked, so that two Site Admins cannot lose the role at once. */
 async function refuseForLastSiteAdmin(trx: Database, userId: string): Promise<void> {
   const holders = await trx
     .selectFrom('role_grant as r')
@@ -107,7 +109,6 @@ async function refuseForLastSiteAdmin(trx: Database, userId: string): Promise<vo
     .select('r.user_id')
     .orderBy('r.user_id')
     .limit(1000)
-    .forUpdate('r')
     .execute()
   if (holders.length > 0 && holders.every(({ user_id }) => user_id === userId)) {
     throw new Malformed('The last Site Admin cannot lose that role: make somebody else a Site Admin first.')

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { exampleApi, exampleVersion } from './support/examples.ts'
+import { startService } from './support/service.ts'
+
+const service = await startService()
+const admin = await service.siteAdmin()
+const { APIID } = (await admin.post('/api/apis', exampleApi())).json
+const versions = `/api/apis/${APIID}/versions`
+const named = (Name: string) => ({ ...exampleVersion(), Name })
+const key = () => ({ 'idempotency-key': randomUUID() })
+
+test('the same key and body: the same answer, and nothing is done again', async () => {
+  for (const [path, body] of [
+    [versions, named('1.0')],
+    ['/api/apis', exampleApi()],
+    ['/api/users', { Email: 'once@example.com', Password: 'password' }],
+  ] as const) {
+    const headers = key()
+    const first = await admin.post(path, body, headers)
+    expect(first.status).toBe(200)
+    const again = await admin.post(path, body, headers)
+    expect([again.status, again.json]).toEqual([200, first.json])
+    expect(again.headers['platform-renew-token']).toBe(first.headers['platform-renew-token'])
+  }
+})
+
+test('the answer comes in the representation that the repetition asks for', async () => {
+  const headers = key()
+  const first = await admin.post(versions, named('as JSON'), headers)
+  const again = await admin.post(versions, named('as JSON'), { ...headers, accept: 'application/xml' })
+  expect(again.status).toBe(200)
+  expect(again.text).toContain(`<APIVersionID>${first.json.APIVersionID}</APIVersionID>`)
+})
+
+test('the same key with another body, or for another operation: 422', async () => {
+  const headers = key()
+  expect((await admin.post(versions, named('first'), headers)).status).toBe(200)
+  expect((await admin.post(versions, named('second'), headers)).status).toBe(422)
+  expect((await admin.post('/api/apis', exampleApi(), headers)).json.faultcode).toBe('ReusedKey')
+})
+
+test('a request that was refused may be sent again with its key', async () => {
+  const headers = key()
+  expect((await admin.post(versions, { Name: '0.9' }, headers)).status).toBe(400)
+  expect((await admin.post(versions, { Name: 'corrected' }, headers)).status).toBe(200)
+})
+
+test('sent many times at once it happens once', async () => {
+  const headers = key()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => admin.post(versions, named('at once'), headers)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(answers.map(({ json }) => json.APIVersionID)).size).toBe(1)
+})
+
+test("a key is its caller's own", async () => {
+  const headers = key()
+  const other = await service.person('BusinessAdmin')
+  const [mine, theirs] = [
+    await admin.post('/api/apis', exampleApi(), headers),
+    await other.client.post('/api/apis', exampleApi(), headers),
+  ]
+  expect([mine.status, theirs.status]).toEqual([200, 200])
+  expect(mine.json.APIID).not.toBe(theirs.json.APIID)
+})
+
+test.each(['x'.repeat(256), 'a b', '\t'])('a key that is none: 400', async (wrong) => {
+  expect((await admin.post(versions, named('no key'), { 'idempotency-key': wrong })).status).toBe(400)
+})
