@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { sharedHome } from '../../src/database/embedded/account.ts'
 import { startEmbedded } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { execute, inDatabase } from './database.ts'
+import { execute, inDatabase, temporaryPrefix } from './database.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -14,8 +14,6 @@ declare module 'vitest' {
     cluster: { connection: pg.ClientConfig; run: string }
   }
 }
-
-const prefix = 'platform-api-test-'
 
 /** One server for the whole run, with a migrated template database that `freshDatabase` copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -38,7 +36,7 @@ async function server(): Promise<{ connection: pg.ClientConfig; stop: () => Prom
   if (url) return { connection: { connectionString: url }, stop: async () => {} }
 
   await removeLeftovers()
-  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+  const folder = await mkdtemp(join(tmpdir(), `${temporaryPrefix}${process.pid}-`))
   await chmod(folder, 0o755)
   const directory = join(folder, 'postgres')
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
@@ -64,11 +62,13 @@ async function dropAll(connection: pg.ClientConfig, run: string): Promise<void> 
 /** What runs left that were killed: their server stops by itself, its data stay. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(prefix) || isAlive(Number.parseInt(name.slice(prefix.length), 10))) continue
+    if (!name.startsWith(temporaryPrefix) || isAlive(Number.parseInt(name.slice(temporaryPrefix.length), 10))) continue
     const folder = join(tmpdir(), name)
-    if ((await lstat(folder)).uid !== process.getuid?.()) continue
+    const found = await lstat(folder).catch(() => undefined)
+    if (!found || found.uid !== process.getuid?.()) continue
     const lock = await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8').catch(() => '')
-    if (!isAlive(Number.parseInt(lock, 10))) await remove(folder)
+    // Another run may be at it too.
+    if (!isAlive(Number.parseInt(lock, 10))) await remove(folder).catch(() => {})
   }
 }
 

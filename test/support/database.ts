@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 
+/** How folders of a test run begin, in the system's temporary folder; the number of the process follows. */
+export const temporaryPrefix = 'platform-api-test-'
+
 /** The same server, another database. */
 export function inDatabase(connection: pg.ClientConfig, database: string): pg.ClientConfig {
   if (!connection.connectionString) return { ...connection, database }

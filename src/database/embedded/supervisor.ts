@@ -21,22 +21,33 @@ export interface Run {
   lines: string[]
 }
 
-// Standard input is a pipe that only this process holds: when it closes, whatever we died of, PostgreSQL is told to stop,
-// and the socket folder goes with it. PostgreSQL itself never sees the pipe.
+// Standard input is a pipe that only this process holds: when it closes, whatever we died of, PostgreSQL is told to stop
+// (again and again, because it is deaf in its first moments) and the socket folder goes with it. PostgreSQL itself never
+// sees the pipe.
 const script = `
 sockets=$1; shift
 exec 3<&0
 "$@" 0</dev/null 3<&- & pid=$!
-(read -r _ <&3; kill -INT $pid 2>/dev/null) & watcher=$!
-exec 3<&-
 trap "kill -INT $pid" INT TERM
+trap "kill -QUIT $pid" QUIT
+trap "closed=yes" HUP
+(read -r _ <&3; kill -HUP $$; while kill -INT $pid; do sleep 1; done) >/dev/null 2>&1 & watcher=$!
+exec 3<&-
 wait $pid; status=$?
-[ $status -gt 128 ] && { wait $pid; status=$?; }
-kill $watcher 2>/dev/null || rmdir "$sockets" 2>/dev/null
+while kill -0 $pid 2>/dev/null; do wait $pid; status=$?; done
+kill $watcher 2>/dev/null
+[ "$closed" ] && rmdir "$sockets" 2>/dev/null
 exit $status`
 
 const keptLines = 20
-const patienceMs = 30_000
+
+// For when the watcher was killed, when a checkpoint takes for ever, and when the server is frozen: the last one ends the
+// supervisor alone, and the watcher goes on.
+const urging: [number, NodeJS.Signals][] = [
+  [2000, 'SIGTERM'],
+  [30_000, 'SIGQUIT'],
+  [35_000, 'SIGKILL'],
+]
 
 /**
  * Starts the server once, in a session of its own so that Ctrl-C does not reach it. An abort of `signal` stops it.
@@ -72,13 +83,13 @@ export function startOnce(server: Server, signal: AbortSignal, notHolder?: numbe
   child.stdin.on('error', () => {})
 
   const ended = new Promise<void>((resolve) => {
-    let impatience: NodeJS.Timeout
+    const timers: NodeJS.Timeout[] = []
     const stop = () => {
       child.stdin.end()
-      impatience = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGQUIT'), patienceMs)
+      for (const [ms, sign] of urging) timers.push(setTimeout(() => child.kill(sign), ms))
     }
     const finish = () => {
-      clearTimeout(impatience)
+      for (const timer of timers) clearTimeout(timer)
       signal.removeEventListener('abort', stop)
       resolve()
     }
