@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../database/tables.ts'
 import type { Caller, Reader } from './caller.ts'
 
 /** SQL: whether a person may read what has the visibility and the admin group that the columns hold. */
@@ -13,12 +14,26 @@ export function isReadable({ visible, userId }: Reader, visibility: string, grou
  * nothing commits after a right was taken away.
  */
 export function administers(caller: Pick<Caller, 'userId'>, groupColumn: string): RawBuilder<boolean> {
-  return sql<boolean>`(exists (
+  return sql<boolean>`(${inOrder(caller)} and (exists (
     select 1 from group_member m where m.group_id = ${sql.ref(groupColumn)} and m.user_id = ${caller.userId} for key share)
-    or ${hasRole(caller)})`
+    or ${holdsRole(caller)}))`
 }
 
 /** SQL: whether the caller is a Business Admin or Site Admin, locked as above. */
 export function hasRole(caller: Pick<Caller, 'userId'>): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from role_grant r where r.user_id = ${caller.userId} for key share)`
+  return sql<boolean>`(${inOrder(caller)} and ${holdsRole(caller)})`
+}
+
+/** Makes the caller's rights wait for a change of them that waits already: row locks alone would overtake it for ever. */
+export function inOrder({ userId }: Pick<Caller, 'userId'>): RawBuilder<boolean> {
+  return sql<boolean>`pg_advisory_xact_lock_shared(hashtextextended(${userId}::text, 0)) is not null`
+}
+
+/** Waits until nobody's transaction rests on the rights of a user any more. */
+export async function lockRights(trx: Database, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${userId}::text, 0))`.execute(trx)
+}
+
+function holdsRole({ userId }: Pick<Caller, 'userId'>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from role_grant r where r.user_id = ${userId} for key share)`
 }

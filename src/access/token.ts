@@ -18,7 +18,7 @@ export interface TokenSubject {
 }
 
 const purpose = 'token'
-const form = /^TokenID=([0-9a-f-]{36}),claimed_id=.*,issueTime=\d+,expirationTime=(\d+),UserName=/s
+const form = /^TokenID=([0-9a-f-]{36}),claimed_id=[^,]*,issueTime=\d+,expirationTime=(\d+),UserName=/
 
 /** Writes the contract's comma list; the cookie carries it URL-encoded. */
 export function writeToken(subject: TokenSubject, vendor: Vendor, keys: KeyRing): string {

@@ -1,21 +1,19 @@
 import { type Caller, notEntitled } from '../access/caller.ts'
-import { administers } from '../access/entitlement.ts'
+import { administers, lockRights } from '../access/entitlement.ts'
 import type { Database } from '../database/tables.ts'
 import { notFound } from '../ids.ts'
 
 /**
- * Makes sure that the caller may change who is in a group, until the transaction ends.
+ * Makes sure that the caller may change who is in a group, until the transaction ends. Changes of one group wait for each
+ * other: two members who remove each other would else wait for ever.
  * @throws NotFound, Unauthorized
  */
 export async function lockGroup(trx: Database, caller: Caller, id: string, shown: string): Promise<void> {
-  const group = await trx
-    .selectFrom('admin_group as g')
-    .where('g.id', '=', id)
-    .select(administers(caller, 'g.id').as('allowed'))
-    .forShare('g')
-    .executeTakeFirst()
-  if (!group) throw notFound('group', shown)
-  if (!group.allowed) throw notEntitled(caller, 'this needs a member of the group or a Business Admin')
+  const group = trx.selectFrom('admin_group as g').where('g.id', '=', id)
+  const locked = await group.select('g.id').forNoKeyUpdate().executeTakeFirst()
+  if (!locked) throw notFound('group', shown)
+  const { allowed } = await group.select(administers(caller, 'g.id').as('allowed')).executeTakeFirstOrThrow()
+  if (!allowed) throw notEntitled(caller, 'this needs a member of the group or a Business Admin')
 }
 
 /** @throws NotFound when there is no such user. */
@@ -31,6 +29,7 @@ export async function insertMember(trx: Database, groupId: string, userId: strin
 
 /** @throws NotFound when the user is not a member. */
 export async function deleteMember(trx: Database, groupId: string, userId: string, shown: string): Promise<void> {
+  await lockRights(trx, userId)
   const removed = await trx
     .deleteFrom('group_member')
     .where('group_id', '=', groupId)

@@ -7,7 +7,7 @@ import { json, jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { rememberLoginDomains } from './remembered.ts'
 import { cacheQuery, ListedLoginDomain, LoginDomain } from './schemas.ts'
-import { readDomainIdOfUser, readLoginDomains } from './store.ts'
+import { type LoginDomainRow, readDomainIdOfUser, readLoginDomains } from './store.ts'
 import { wireLoginDomain } from './wire.ts'
 
 const selfOrSiteAdmin: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself or a Site Admin.' }
@@ -55,7 +55,9 @@ export const loginDomains: FastifyPluginAsyncTypebox<Services> = async (app, { d
 
   async function domainOf(caller: Caller, userId: string, cache: boolean) {
     const domainId = await readDomainIdOfUser(db, knownUser(caller, userId))
-    const row = (await domains.get(!cache)).find(({ id }) => id === domainId)
+    const theirs = ({ id }: LoginDomainRow) => id === domainId
+    // A domain that is not remembered may be a new one.
+    const row = (await domains.get(!cache)).find(theirs) ?? (await domains.get(true)).find(theirs)
     if (!row) throw notFound('user', userId)
     return wireLoginDomain(row, vendor)
   }

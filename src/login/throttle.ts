@@ -38,7 +38,8 @@ export async function countFailure(db: Database, attempt: Attempt, addressPerMin
       else now() + make_interval(secs => least(${longestWaitSeconds}::integer, power(2, least(t.failures + 1 - ${freeFailures}::integer, 10)))) end`.execute(
     db,
   )
-  await sql`insert into sign_in_throttle as t (subject, failures) values (${address}, 1)
+  await sql`insert into sign_in_throttle as t (subject, failures, blocked_until)
+      values (${address}, 1, now() + case when ${addressPerMinute}::integer = 1 then interval '1 minute' else interval '0' end)
     on conflict (subject) do update set
       failures = case when t.window_started > now() - interval '1 minute' then t.failures + 1 else 1 end,
       window_started = case when t.window_started > now() - interval '1 minute' then t.window_started else now() end,

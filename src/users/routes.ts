@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { type Caller, isSiteAdmin, notEntitled, signedInCaller } from '../access/caller.ts'
+import { lockRights } from '../access/entitlement.ts'
 import { hashPassword } from '../access/passwords.ts'
 import { type AccessRule, signedIn, siteAdmin } from '../access/rules.ts'
 import type { Database, Role } from '../database/tables.ts'
@@ -88,6 +89,7 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
     const role = roles.find((known) => known === name)
     if (!role) throw new NotFound(`There is no role ${JSON.stringify(name)}; there are ${roles.join(', ')}.`)
     const changed = await inTransaction(db, async (trx) => {
+      await lockRights(trx, id)
       await lockSiteAdmin(trx, caller, true)
       await readWireUser(trx, id)
       await change(trx, id, role)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Caller, notEntitled } from '../access/caller.ts'
+import { inOrder } from '../access/entitlement.ts'
 import { announce } from '../database/changes.ts'
 import { brokenUniqueness } from '../database/errors.ts'
 import type { Database, Role } from '../database/tables.ts'
@@ -76,7 +77,9 @@ export async function insertUser(trx: Database, user: NewUser): Promise<string> 
  */
 export async function lockSiteAdmin(trx: Database, caller: Caller, exclusively = false): Promise<void> {
   const siteAdmins = trx.selectFrom('role_grant').where('role', '=', 'SiteAdmin').select('user_id').orderBy('user_id')
-  const locked = exclusively ? siteAdmins.forUpdate() : siteAdmins.where('user_id', '=', caller.userId).forKeyShare()
+  const locked = exclusively
+    ? siteAdmins.forUpdate()
+    : siteAdmins.where('user_id', '=', caller.userId).where(inOrder(caller)).forKeyShare()
   const holders = await locked.execute()
   if (!holders.some(({ user_id }) => user_id === caller.userId)) throw notEntitled(caller, 'this needs a Site Admin')
 }

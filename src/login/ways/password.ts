@@ -20,15 +20,16 @@ export async function proveByPassword(
   { email, password, address }: PasswordProof,
   addressPerMinute: number,
 ): Promise<string | undefined> {
-  const attempt = { account: email, address }
   const user = await db
     .selectFrom('app_user as u')
     .innerJoin('login_domain as d', 'd.id', 'u.domain_id')
     .where('u.domain_id', '=', 'siteusers')
-    .where(sql`lower(u.email)`, '=', email.toLowerCase())
-    .select(['u.id', 'u.password_hash'])
+    .where(sql`lower(u.email)`, '=', sql<string>`lower(${email}::text)`)
+    .select(['u.id', 'u.email', 'u.password_hash'])
     .select(sql<boolean>`u.enabled and d.enabled`.as('enabled'))
     .executeTakeFirst()
+  // Every spelling of an address that finds the account counts against the same account.
+  const attempt = { account: user?.email ?? email, address }
   // Looking at the throttle within the turn keeps parallel guesses from all passing before the first is counted.
   return inTurn(async () => {
     await refuseIfThrottled(db, attempt)
