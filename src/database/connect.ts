@@ -77,5 +77,14 @@ export function connect(connection: pg.ClientConfig, options: ConnectOptions): D
   })
   pool.on('error', options.onIdleError)
   pool.on('connect', (client) => client.on('error', options.onIdleError))
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
+  return db
+}
+
+const pools = new WeakMap<Database, pg.Pool>()
+
+/** The pool under a database; undefined for a transaction, which has one connection. */
+export function poolOf(db: Database): pg.Pool | undefined {
+  return pools.get(db)
 }

@@ -44,6 +44,10 @@ export interface Tables {
     name: string
     description: string | null
     summary: Generated<string | null>
+    /** What lists are sorted by. */
+    sort_name: ColumnType<string, never, never>
+    /** What search finds; never read. */
+    search: ColumnType<never, string, string>
     visibility: StoredVisibility
     tags: string[]
     picture_id: string | null
@@ -69,5 +73,7 @@ export interface Tables {
     revision: Generated<number>
     /** JSON text in; read it with a cast to text, never parsed. */
     doc: ColumnType<never, string, string>
+    sort_name: ColumnType<string, never, never>
+    search: ColumnType<never, string, string>
   }
 }
