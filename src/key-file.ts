@@ -1,15 +1,32 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ConfigError } from './config.ts'
 
-/** The signing keys beside the embedded database, one on a line; made at the first start, readable by the owner only. */
+/**
+ * The signing keys beside the embedded database, one on a line; made at the first start, readable by the owner only.
+ * @throws ConfigError when the file holds a key that is too short, or none.
+ */
 export function readOrMakeKeys(dataDir: string): string[] {
   const path = join(dataDir, 'secret-keys')
   mkdirSync(dataDir, { recursive: true })
+  make(path)
+  const keys = readFileSync(path, 'utf8').split(/\s+/).filter(Boolean)
+  if (keys.length === 0 || keys.some((key) => key.length < 32)) {
+    throw new ConfigError(`${path} must hold keys of at least 32 characters each, one on a line.`)
+  }
+  return keys
+}
+
+/** Linked when it is complete: a start that is killed here leaves no empty file. */
+function make(path: string): void {
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
   try {
-    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    linkSync(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
   }
-  return readFileSync(path, 'utf8').split(/\s+/).filter(Boolean)
 }

@@ -63,7 +63,8 @@ async function applyMissing(client: pg.Client, applied: Migration[]): Promise<vo
       throw new MigrationError(`The migration ${known.name} was changed after this database had run it.`)
     }
   }
-  for (const migration of migrations.slice(applied.length)) {
+  const missing = migrations.filter(({ version }) => !applied.some((done) => done.version === version))
+  for (const migration of missing) {
     await client.query('begin')
     await client.query(migration.sql)
     await client.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [

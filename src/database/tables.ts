@@ -76,4 +76,22 @@ export interface Tables {
     sort_name: ColumnType<string, never, never>
     search: ColumnType<never, string, string>
   }
+  dropbox_file: {
+    id: ColumnType<string, never, never>
+    user_id: string
+    file_name: string
+    media_type: string
+    descriptor_type: string
+    service_name: string
+    /** JSON text in; read it with a cast to text, never parsed. */
+    version: ColumnType<never, string, never>
+    bytes: ColumnType<Buffer, Uint8Array, never>
+    created: Instant
+  }
+  imported_original: {
+    version_id: string
+    file_name: string
+    media_type: string
+    bytes: ColumnType<Buffer, Uint8Array, never>
+  }
 }

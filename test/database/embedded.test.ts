@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,28 +7,19 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { sharedHome } from '../../src/database/embedded/account.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../../src/database/embedded.ts'
+import { compiledSource } from '../support/compiled.ts'
 import { temporaryPrefix } from '../support/database.ts'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
-// Inside the project, so that what is compiled there finds its packages.
-const compiled = join(project, `node_modules/.cache/embedded-test-${process.pid}`)
+let compiled: string
 
 beforeAll(async () => {
-  await mkdir(compiled, { recursive: true })
-  await writeFile(join(compiled, 'package.json'), '{"type":"module"}')
-  const tsc = join(project, 'node_modules/typescript/bin/tsc')
-  // It writes its output also when types are wrong somewhere, and that is no matter here.
-  await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', compiled], {
-    cwd: project,
-  }).catch(() => {})
+  compiled = await compiledSource(inject('cluster').run)
 })
-
-afterAll(() => rm(compiled, { recursive: true, force: true }))
 
 interface Place {
   /** A folder that does not exist yet; its parent is made with it. */

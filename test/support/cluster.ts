@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { sharedHome } from '../../src/database/embedded/account.ts'
 import { startEmbedded } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { removeCompiled } from './compiled.ts'
 import { execute, inDatabase, temporaryPrefix } from './database.ts'
 
 declare module 'vitest' {
@@ -28,7 +29,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error
   }
   project.provide('cluster', { connection, run })
-  return () => dropAll(connection, run).finally(stop)
+  return async () => {
+    await removeCompiled(run)
+    await dropAll(connection, run).finally(stop)
+  }
 }
 
 async function server(): Promise<{ connection: pg.ClientConfig; stop: () => Promise<void> }> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { chmod, lstat, mkdir, realpath, rmdir, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { sharedHome } from './account.ts'
@@ -26,8 +26,9 @@ export async function realFolder(folder: string): Promise<string> {
  * @throws EmbeddedPostgresError when there can be no such folder.
  */
 export async function linkAway(real: string, noted: string, note: (sentence: string) => void): Promise<string> {
-  const kept = join(sharedHome, `data-${createHash('sha256').update(real).digest('hex').slice(0, 12)}`)
-  // The folder first: a link to nowhere means that data were lost.
+  const kept = join(sharedHome, `data-${randomUUID()}`)
+  // A new name each time: data whose link somebody removed do not come back. The folder before the link, because a link
+  // to nowhere means that data were lost.
   await mkdir(kept, { recursive: true }).catch((error) => {
     throw new EmbeddedPostgresError(
       `The database folder ${noted} is out of reach for the account "nobody", which root runs PostgreSQL as, and ${sharedHome} cannot be made instead (${reasonOf(error)}): set DATABASE_URL or choose another folder.`,
