@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyHttpOptions, FastifyReply, RawServerDefault } from 'fastify'
+import type { FastifyHttpOptions, RawServerDefault } from 'fastify'
+import { commonHeaders } from './answer-headers.ts'
 import type { Config } from './config.ts'
-import { FaultError, faultBody } from './fault.ts'
+import { FaultError, faultBody, Malformed } from './fault.ts'
 
 const overflow = 'HPE_HEADER_OVERFLOW'
 const timeout = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /** How long and how large a request may be, and what a broken one is answered before any route is known. */
 export function limits(config: Config): FastifyHttpOptions<RawServerDefault> {
+  const headers = commonHeaders(config)
   const requestTimeout = config.requestTimeoutSeconds * 1000
   return {
     requestTimeout,
@@ -19,21 +22,22 @@ export function limits(config: Config): FastifyHttpOptions<RawServerDefault> {
     },
     keepAliveTimeout: 72_000,
     bodyLimit: Math.max(config.jsonBodyLimit, config.xmlBodyLimit),
-    routerOptions: { maxParamLength: 512 },
-    clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => {
-      const fault = new FaultError(
-        error.statusCode ?? 400,
-        'Malformed',
-        'The address of the request cannot be decoded.',
-      )
-      const answer = reply as unknown as FastifyReply
-      answer.code(fault.status).type('application/json; charset=utf-8').send(faultBody(fault, request.id))
+    // Longer than any address that the headers' limit lets pass: an id of any length is looked for like every other.
+    routerOptions: { maxParamLength: 65_536 },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, headers),
+    // No hook runs for an address that cannot be decoded.
+    frameworkErrors: (_error, request, reply) => {
+      reply.headers(headers)
+      request.server.errorHandler(new Malformed('The address of the request cannot be decoded.'), request, reply)
     },
   }
 }
 
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void {
   if (socket.destroyed || error.code === 'ECONNRESET' || !socket.writable) return
   const [status, text] =
     error.code === overflow
@@ -42,8 +46,13 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
         ? [408, 'The request did not arrive in time.']
         : [400, 'The request is not well-formed HTTP.']
   const body = JSON.stringify(faultBody(new FaultError(status, 'Malformed', text), randomUUID()))
-  socket.end(
-    `HTTP/1.1 ${status} ${text}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const lines = Object.entries({
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  // A client that never closes its side would keep the connection, and the request, for ever.
+  setTimeout(() => socket.destroy(), 1000).unref()
 }

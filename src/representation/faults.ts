@@ -7,8 +7,9 @@ import { jsonAndXml, type MediaType, mediaTypesOf } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
 import { nodeOf } from './schema.ts'
 import { xmlWriter } from './xml-write.ts'
+import { writeYaml } from './yaml-write.ts'
 
-const writeXml = xmlWriter('Fault', nodeOf(Fault))
+const writers = { json: JSON.stringify, xml: xmlWriter('Fault', nodeOf(Fault)), yaml: writeYaml }
 const problemTypes: MediaType[] = (['json', 'xml'] as const).map((format) => ({
   name: `application/problem+${format}`,
   format,
@@ -41,13 +42,13 @@ export const faults = fp(async (app: FastifyInstance, { vendor }: { vendor: Vend
       .headers(fault.headers)
       .header('vary', 'Accept')
       .header('content-type', mediaType.contentType)
-      .serializer(() => (mediaType.format === 'xml' ? writeXml(body) : JSON.stringify(body)))
+      .serializer(() => writers[mediaType.format](body))
       .send(body)
   }
 
   function representationOf(request: FastifyRequest): MediaType {
     const accept = request.headers.accept
-    const problem = accept?.includes('problem+') ? negotiate(accept, [...problemTypes, ...all]) : undefined
+    const problem = accept && /problem\+/i.test(accept) ? negotiate(accept, [...problemTypes, ...all]) : undefined
     if (problem) return problem
     return request.answer ?? negotiate(accept, all) ?? (all[0] as MediaType)
   }
@@ -55,11 +56,12 @@ export const faults = fp(async (app: FastifyInstance, { vendor }: { vendor: Vend
 
 function faultOf(error: FastifyError | FaultError): FaultError {
   if (error instanceof FaultError) return error
-  if (isDatabaseUnavailable(error)) return new Unavailable('The database is not available: try again.', error)
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === 413) return new RequestTooLarge('The body is larger than this operation takes.')
   if (status === 415) return new UnsupportedMediaType('The Content-Type is not a media type that this operation takes.')
   if (status !== undefined && status >= 400 && status < 500) return new FaultError(status, 'Malformed', sentence(error))
+  // Behind the client's own faults: a client that hangs up breaks a connection too.
+  if (isDatabaseUnavailable(error)) return new Unavailable('The database is not available: try again.', error)
   return new FaultError(500, 'InternalError', 'An error occurred processing the call.', { cause: error })
 }
 

@@ -1,10 +1,11 @@
 import { type TOptional, type TSchema, type TString, Type } from 'typebox'
 import { Set as setFormat } from 'typebox/format'
+import { isLanguageTag } from './language-tag.ts'
 
 const xmlCharacters = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u
 
 function isHttpUrl(text: string): boolean {
-  if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false
+  if (!/^https?:\/\/[^\s\\/?#][^\s\\]*$/i.test(text) || !xmlCharacters.test(text) || !URL.canParse(text)) return false
   const url = new URL(text)
   return url.username === '' && url.password === ''
 }
@@ -15,6 +16,7 @@ const formats: Record<string, { check: (text: string) => boolean; expected: stri
     check: isHttpUrl,
     expected: 'must be an http or https URL without user name and password',
   },
+  'language-tag': { check: isLanguageTag, expected: 'must be a language tag (BCP 47), such as de-AT' },
 }
 
 for (const [name, { check }] of Object.entries(formats)) setFormat(name, check)

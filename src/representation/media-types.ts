@@ -1,6 +1,6 @@
 import type { Vendor } from '../vendor.ts'
 
-export type Format = 'json' | 'xml'
+export type Format = 'json' | 'xml' | 'yaml'
 export type MediaVersion = 'v71' | 'v72' | 'v80' | 'v81'
 
 /** One representation that an operation takes or gives. `version` is absent for the plain types. */
@@ -17,23 +17,26 @@ export interface MediaType {
 export interface MediaSet {
   json?: readonly MediaVersion[]
   xml?: readonly MediaVersion[]
+  yaml?: readonly MediaVersion[]
 }
 
 export const upToV80: readonly MediaVersion[] = ['v71', 'v72', 'v80']
 export const upToV81: readonly MediaVersion[] = [...upToV80, 'v81']
 
 export const json: MediaSet = { json: upToV81 }
+export const jsonAndYaml: MediaSet = { json: upToV81, yaml: [] }
 export const jsonAndXml: MediaSet = { json: upToV81, xml: upToV81 }
 export const jsonAndXmlUpToV80: MediaSet = { json: upToV80, xml: upToV80 }
+export const jsonAndXmlV81: MediaSet = { json: ['v81'], xml: ['v81'] }
 
 /** The types of a set, plain JSON first: it answers a request that has no preference. */
 export function mediaTypesOf(set: MediaSet, vendor: Vendor): MediaType[] {
   const types: MediaType[] = []
-  for (const format of ['json', 'xml'] as const) {
+  for (const format of ['json', 'xml', 'yaml'] as const) {
     const versions = set[format]
     if (!versions) continue
     types.push(mediaType(`application/${format}`, format))
-    if (format === 'xml') types.push(mediaType('text/xml', format))
+    if (format !== 'json') types.push(mediaType(`text/${format}`, format))
     for (const version of versions) {
       types.push(mediaType(`application/${vendor.mediaTree}.${version}+${format}`, format, version))
     }

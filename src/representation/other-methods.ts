@@ -29,10 +29,11 @@ export const otherMethods = fp(async (app: FastifyInstance) => {
         method: app.supportedMethods.filter((method) => !methods.has(method)),
         url,
         config: { access, media: 'none' },
-        handler: async (request, reply) => {
-          if (request.method !== 'OPTIONS') throw new MethodNotAllowed(request.method, allow)
-          return reply.code(204).header('allow', allow).send()
+        // Before a body is read: whatever it is, the method is what is wrong.
+        onRequest: async ({ method }) => {
+          if (method !== 'OPTIONS') throw new MethodNotAllowed(method, allow)
         },
+        handler: async (_request, reply) => reply.code(204).header('allow', allow).send(),
       })
     }
   })

@@ -7,9 +7,12 @@ import { parseForm, parseJson, parseXml } from './body.ts'
 import { jsonWriter } from './json-write.ts'
 import { type MediaSet, type MediaType, mediaTypesOf } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
+import { newerOperation } from './newer-operation.ts'
 import { nodeOf, type SchemaNode } from './schema.ts'
+import { type Shape, shapesOf } from './shapes.ts'
 import { validatorCompiler } from './validate.ts'
 import { xmlWriter } from './xml-write.ts'
+import { writeYaml } from './yaml-write.ts'
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -27,18 +30,20 @@ declare module 'fastify' {
     answer: MediaType | null
   }
   interface FastifyReply {
-    /** Answers JSON text that is already what clients read; an XML answer is written from it by the response schema. */
+    /** Answers JSON text that is already what clients read; an answer in another format is written from it. */
     document: (text: string) => FastifyReply
   }
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
-/** Bodies in and out of every route: media types, JSON, XML and validation. A route without a media set does not start. */
+/** Bodies in and out of every route: media types, formats and validation. A route without a media set does not start. */
 export const representation = fp(
   async (app: FastifyInstance, { config, vendor }: { config: Config; vendor: Vendor }) => {
     app.decorateRequest('answer', null)
+    app.decorateRequest('shape', null)
     app.decorateReply('document', sendDocument)
+    app.addConstraintStrategy(newerOperation(vendor))
     app.setValidatorCompiler(validatorCompiler)
     app.setSerializerCompiler<SchemaNode>(({ schema }) => jsonWriter(schema))
 
@@ -57,7 +62,11 @@ export const representation = fp(
       const media = route.config?.media
       if (!media) throw new Error(`${route.method} ${route.url} states no media set`)
       if (media !== 'none') {
-        route.onRequest = [route.onRequest ?? [], negotiation(mediaTypesOf(media, vendor), writersOf(route))].flat()
+        const offered = mediaTypesOf(media, vendor)
+        route.onRequest = [
+          route.onRequest ?? [],
+          negotiation(offered, writersOf(route), shapesOf(route, offered)),
+        ].flat()
       }
       if (route.schema?.body) {
         const takes = route.config?.takes ?? media
@@ -86,7 +95,7 @@ function writersOf(route: RouteOptions): Writers {
   return writers
 }
 
-function negotiation(offered: readonly MediaType[], writers: Writers): Hook {
+function negotiation(offered: readonly MediaType[], writers: Writers, shapes: Map<MediaType, Shape>): Hook {
   const names = offered.map(({ name }) => name)
   // Clients send few distinct headers, again and again.
   const chosen = new Map<string | undefined, MediaType | undefined>()
@@ -104,7 +113,12 @@ function negotiation(offered: readonly MediaType[], writers: Writers): Hook {
     if (!mediaType) return done(new NotAcceptable(names))
     request.answer = mediaType
     reply.header('content-type', mediaType.contentType)
-    if (mediaType.format === 'xml') reply.serializer((value: unknown) => writeXml(reply.statusCode, value))
+    const shape = shapes.get(mediaType)
+    if (shape) {
+      request.shape = shape.schema
+      reply.serializer(shape.write)
+    } else if (mediaType.format === 'xml') reply.serializer((value: unknown) => writeXml(reply.statusCode, value))
+    if (mediaType.format === 'yaml') reply.serializer(writeYaml)
     done()
   }
 
@@ -144,5 +158,5 @@ function wrongContent(request: FastifyRequest, names: readonly string[]): Unsupp
 }
 
 function sendDocument(this: FastifyReply, text: string): FastifyReply {
-  return this.send(this.request.answer?.format === 'xml' ? JSON.parse(text) : text)
+  return this.send((this.request.answer?.format ?? 'json') === 'json' ? text : JSON.parse(text))
 }

@@ -3,20 +3,29 @@ import { type SchemaNode, withoutNull } from './schema.ts'
 /** The same schema as an element of the given name. */
 type Write = (value: unknown) => string
 
-const special = /[&<>\r]/
+const special = /[&<>]|[^\t\n -\ufffd]/
+const everySpecial = new RegExp(special, 'g')
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
 
+/** What XML cannot carry becomes U+FFFD: no stored text has such characters, but a fault may quote them. */
 function escapeText(text: string): string {
-  return special.test(text) ? text.replace(/[&<>\r]/g, (character) => entities[character] as string) : text
+  return special.test(text) ? text.replace(everySpecial, (character) => entities[character] ?? '\ufffd') : text
 }
 
 /**
  * Makes the function that writes a value of the schema as an XML document with the root element `name`. Members that the
- * schema does not know are left out; elements stand in the schema's order.
+ * schema does not know are left out; elements stand in the schema's order. The items of a list are named by their title.
  */
 export function xmlWriter(name: string, schema: SchemaNode): Write {
-  const write = elementWriter(name, schema)
+  const items = schema.type === 'array' ? schema.items : undefined
+  const write = items?.title
+    ? wrapped(name, listWriter(elementWriter(items.title, items)))
+    : elementWriter(name, schema)
   return (value) => `<?xml version="1.0" encoding="UTF-8"?>${write(value)}`
+}
+
+function wrapped(name: string, write: Write): Write {
+  return (value) => `<${name}>${write(value)}</${name}>`
 }
 
 function elementWriter(name: string, given: SchemaNode): Write {

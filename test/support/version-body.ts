@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import type { Answer, Client } from './client.ts'
-
-export const exampleApi = JSON.parse(readFileSync('examples/api.json', 'utf8'))
-export const exampleVersion = JSON.parse(readFileSync('examples/version.json', 'utf8'))
+import { exampleApi } from './examples.ts'
 
 let names = 0
 
@@ -13,11 +10,11 @@ export function newName(): string {
 }
 
 /** An API to add versions to, and what tells whether anything was added. */
-export async function apiOf(admin: Client): Promise<{ versions: string; latest: () => Promise<string> }> {
-  const added = await admin.post('/api/apis', exampleApi)
+export async function apiOf(admin: Client): Promise<{ path: string; versions: string; latest: () => Promise<string> }> {
+  const added = await admin.post('/api/apis', exampleApi())
   if (added.status !== 200) throw new Error(`could not add an API: ${added.text}`)
   const path = `/api/apis/${added.json.APIID}`
-  return { versions: `${path}/versions`, latest: async () => (await admin.get(path)).json.LatestVersionID }
+  return { path, versions: `${path}/versions`, latest: async () => (await admin.get(path)).json.LatestVersionID }
 }
 
 /** Reads a version just added, in the representation asked for. */
