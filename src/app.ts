@@ -3,9 +3,13 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { access } from './access/plugin.ts'
 import { answerHeaders } from './answer-headers.ts'
+import { apiVersionLists } from './api-versions/list-routes.ts'
 import { apiVersions } from './api-versions/routes.ts'
+import { apiList } from './apis/list-routes.ts'
 import { apis } from './apis/routes.ts'
 import { deprecation } from './deprecation.ts'
+import { descriptions } from './descriptions/routes.ts'
+import { dropbox } from './dropbox/routes.ts'
 import { groups } from './groups/routes.ts'
 import { health } from './health/routes.ts'
 import { loggerOptions, requestLog } from './log.ts'
@@ -14,6 +18,7 @@ import { loginDomains } from './login-domains/routes.ts'
 import { faults } from './representation/faults.ts'
 import { otherMethods } from './representation/other-methods.ts'
 import { representation } from './representation/plugin.ts'
+import { search } from './search/routes.ts'
 import { limits } from './server-limits.ts'
 import type { Services } from './services.ts'
 import { users } from './users/routes.ts'
@@ -44,7 +49,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(users, services)
   await app.register(groups, services)
   await app.register(apis, services)
+  await app.register(apiList, services)
   await app.register(apiVersions, services)
+  await app.register(apiVersionLists, services)
+  await app.register(search, services)
+  await app.register(descriptions, services)
+  await app.register(dropbox, services)
 
   app.refuseOtherMethods()
   return app

@@ -144,6 +144,12 @@ const settings = {
   ),
   jsonBodyLimit: setting('JSON_BODY_LIMIT', whole(1024, 104_857_600), 1_048_576, 'Largest JSON body in bytes.'),
   xmlBodyLimit: setting('XML_BODY_LIMIT', whole(1024, 10_485_760), 262_144, 'Largest XML body in bytes.'),
+  dropboxFileLimit: setting(
+    'DROPBOX_FILE_LIMIT',
+    whole(1024, 20_971_520),
+    5_242_880,
+    'Largest file in bytes that can be sent to import.',
+  ),
   requestTimeoutSeconds: setting('REQUEST_TIMEOUT_SECONDS', whole(1, 600), 15, 'A request must have arrived by then.'),
   sunsetDate: setting('SUNSET_DATE', date, absent<Date>(), 'Day on which the deprecated operations go, if decided.'),
   vendorTokenCookie: setting('VENDOR_TOKEN_COOKIE', token, 'PlatformAuthToken', 'Token cookie, before _{fedmember}.'),
@@ -160,6 +166,12 @@ const settings = {
     matching(/^[A-Za-z0-9.-]+$/, 'letters, digits, dots and hyphens'),
     'com.platform',
     'Start of state, visibility and identity system names. Fixed once data exists.',
+  ),
+  vendorCategoryPrefix: setting(
+    'VENDOR_CATEGORY_PREFIX',
+    matching(/^[A-Za-z0-9:.-]+$/, 'letters, digits, colons, dots and hyphens'),
+    'uddi:platform.com',
+    'Start of the domains of categories in lists.',
   ),
   vendorUserStore: setting('VENDOR_USER_STORE', text, 'Platform Manager', 'IdSystemType of the built-in domain.'),
   vendorClaimedIdPrefix: setting(

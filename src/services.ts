@@ -12,4 +12,6 @@ export interface Services {
   db: Database
   /** For connections beside the pool. */
   connection: ClientConfig
+  /** The compiled module of the thread that reads files; a program that runs uncompiled has to say where it is. */
+  importWorker?: () => URL | Promise<URL>
 }

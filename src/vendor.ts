@@ -9,6 +9,7 @@ export interface Vendor {
   csrfHeader: string
   renewHeader: string
   mediaTree: string
+  categoryPrefix: string
   userStore: string
   claimedIdPrefix: string
   openState: string
@@ -25,6 +26,7 @@ export function vendorNames(config: Config): Vendor {
     csrfHeader: `x-${config.vendorCsrfCookie}_${config.fedmemberId}`.toLowerCase(),
     renewHeader: config.vendorRenewHeader,
     mediaTree: config.vendorMediaTree,
+    categoryPrefix: config.vendorCategoryPrefix,
     userStore: config.vendorUserStore,
     claimedIdPrefix: config.vendorClaimedIdPrefix,
     openState: `${prefix}.api.state.open`,

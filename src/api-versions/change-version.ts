@@ -8,6 +8,7 @@ import { versionDocument } from './document.ts'
 import { checkState } from './new-version.ts'
 import type { OwningApi } from './owning-api.ts'
 import type { APIVersion, VersionBody, VersionChange } from './schemas.ts'
+import { versionVector } from './search-text.ts'
 import { updateVersion } from './store.ts'
 
 type Change = Static<typeof VersionChange>
@@ -121,8 +122,10 @@ async function writeVersion(
     created: version.created,
     updated: api.now,
   }
-  const doc = JSON.stringify(versionDocument(body, facts, vendor))
-  const row = { id: version.id, name: body.Name, visibility, state: body.State, updated: api.now, doc }
+  const document = versionDocument(body, facts, vendor)
+  const doc = JSON.stringify(document)
+  const vector = versionVector(document)
+  const row = { id: version.id, name: body.Name, visibility, state: body.State, updated: api.now, doc, vector }
   await updateVersion(trx, row, namePointer)
   return doc
 }

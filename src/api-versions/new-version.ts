@@ -7,6 +7,7 @@ import { storedVisibility, wireVisibility } from '../visibility.ts'
 import { versionDocument } from './document.ts'
 import type { OwningApi } from './owning-api.ts'
 import type { VersionBody } from './schemas.ts'
+import { versionVector } from './search-text.ts'
 import { insertVersion } from './store.ts'
 
 /** A version before it is stored; checked as far as the API need not be known. */
@@ -52,7 +53,13 @@ export async function storeVersion(
     created: api.now,
     updated: api.now,
   }
-  const doc = JSON.stringify(versionDocument(body, facts, vendor))
-  await insertVersion(trx, { id, api, name: body.Name, visibility, state, created: api.now, doc }, `${pointer}/Name`)
+  const document = versionDocument(body, facts, vendor)
+  const doc = JSON.stringify(document)
+  const vector = versionVector(document)
+  await insertVersion(
+    trx,
+    { id, api, name: body.Name, visibility, state, created: api.now, doc, vector },
+    `${pointer}/Name`,
+  )
   return doc
 }

@@ -5,9 +5,12 @@ import { modifier, reader } from '../access/rules.ts'
 import { once } from '../idempotency.ts'
 import { storedId } from '../ids.ts'
 import { ifMatch, knownState, unlessKnown } from '../representation/etag.ts'
-import { jsonAndXml, jsonAndXmlUpToV80 } from '../representation/media-types.ts'
+import { jsonAndXml, jsonAndXmlUpToV80, jsonAndXmlV81 } from '../representation/media-types.ts'
+import { newer } from '../representation/newer-operation.ts'
 import type { Services } from '../services.ts'
 import { addVersion } from './add-version.ts'
+import { addVersionV81 } from './add-version-v81.ts'
+import { AddAPIVersionRequest } from './newer-schemas.ts'
 import { putVersion } from './put-version.ts'
 import { APIVersion, VersionBody } from './schemas.ts'
 import { readVersion } from './store.ts'
@@ -51,6 +54,30 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
     },
     async (request, reply) => {
       const added = await addVersion(
+        services,
+        signedInCaller(request),
+        request.params.APIID,
+        request.body,
+        once(request, keys),
+      )
+      return reply.header(vendor.renewHeader, 'renew').document(added)
+    },
+  )
+
+  app.post(
+    '/api/apis/:APIID/versions',
+    {
+      constraints: newer,
+      config: { access: modifier, media: jsonAndXmlV81 },
+      schema: {
+        summary: 'Add an API version from scratch, from another version or from a file',
+        params: Type.Object({ APIID: Type.String() }),
+        body: AddAPIVersionRequest,
+        response: { 200: APIVersion },
+      },
+    },
+    async (request, reply) => {
+      const added = await addVersionV81(
         services,
         signedInCaller(request),
         request.params.APIID,

@@ -71,7 +71,7 @@ const operations = Type.Object({
     5000,
   ),
 })
-const endpoints = Type.Object({
+export const endpoints = Type.Object({
   Endpoint: list({ ...endpointMembers, ConnectionProperties: connectionProperties }, 200),
 })
 const policiesGiven = Type.Object({ Policy: policies })

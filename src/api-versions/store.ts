@@ -6,6 +6,7 @@ import type { Database, StoredVisibility } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
 import { missingVersion, type OwningApi } from './owning-api.ts'
 import { versionReadable } from './permission.ts'
+import { versionSearch } from './search-text.ts'
 
 const versionById = prepared((db, values: Reader & { id: string; knownState: string | null }) =>
   db
@@ -51,23 +52,27 @@ export interface NewVersion {
   state: string
   created: Date
   doc: string
+  /** What search finds, beside what it finds of the API. */
+  vector: string
 }
 
 type Row = Omit<NewVersion, 'api'> & { apiId: string; apiVisibility: StoredVisibility; groupId: string }
 
-const insertion = prepared((db, { id, apiId, apiVisibility, groupId, name, visibility, state, created, doc }: Row) =>
-  db.insertInto('api_version').values({
-    id,
-    api_id: apiId,
-    api_visibility: apiVisibility,
-    admin_group_id: groupId,
-    name,
-    visibility,
-    state,
-    created,
-    updated: created,
-    doc,
-  }),
+const insertion = prepared(
+  (db, { id, apiId, apiVisibility, groupId, name, visibility, state, created, doc, vector }: Row) =>
+    db.insertInto('api_version').values({
+      id,
+      api_id: apiId,
+      api_visibility: apiVisibility,
+      admin_group_id: groupId,
+      name,
+      visibility,
+      state,
+      created,
+      updated: created,
+      doc,
+      search: versionSearch(sql`${vector}`, sql`(select search from api where id = ${apiId})`),
+    }),
 )
 
 /** @throws Malformed when the API has a version of that name; `pointer` leads to the name in the body. */
@@ -80,10 +85,18 @@ export async function insertVersion(trx: Database, version: NewVersion, pointer:
 export type ChangedVersion = Omit<NewVersion, 'api' | 'created'> & { updated: Date }
 
 /** @throws Malformed as above. */
-export async function updateVersion(trx: Database, { id, ...columns }: ChangedVersion, pointer: string): Promise<void> {
+export async function updateVersion(
+  trx: Database,
+  { id, vector, ...columns }: ChangedVersion,
+  pointer: string,
+): Promise<void> {
   await trx
     .updateTable('api_version')
-    .set({ ...columns, revision: sql`revision + 1` })
+    .set({
+      ...columns,
+      revision: sql`revision + 1`,
+      search: versionSearch(sql`${vector}`, sql`(select search from api where id = api_id)`),
+    })
     .where('id', '=', id)
     .execute()
     .catch(takenName(pointer))

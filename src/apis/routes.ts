@@ -7,10 +7,13 @@ import { successorLink } from '../deprecation.ts'
 import { once } from '../idempotency.ts'
 import { storedId } from '../ids.ts'
 import { ifMatch, unlessKnown } from '../representation/etag.ts'
-import { jsonAndXml, jsonAndXmlUpToV80 } from '../representation/media-types.ts'
+import { jsonAndXml, jsonAndXmlUpToV80, jsonAndXmlV81 } from '../representation/media-types.ts'
+import { newer } from '../representation/newer-operation.ts'
 import type { Services } from '../services.ts'
 import { addApi } from './add-api.ts'
+import { addApiV81 } from './add-api-v81.ts'
 import { changeInfo } from './change-info.ts'
+import { AddAPIRequest } from './newer-schemas.ts'
 import { removeApi, removeVersion } from './remove.ts'
 import { API, APIBody, APIChange, APIVersionInfo } from './schemas.ts'
 import { readApi } from './store.ts'
@@ -51,6 +54,23 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
     },
     async (request, reply) => {
       const added = await addApi(services, signedInCaller(request), request.body, once(request, keys))
+      return reply.header(vendor.renewHeader, 'renew').document(added)
+    },
+  )
+
+  app.post(
+    '/api/apis',
+    {
+      constraints: newer,
+      config: { access: adder, media: jsonAndXmlV81 },
+      schema: {
+        summary: 'Add an API with its first version, of a name or from a file',
+        body: AddAPIRequest,
+        response: { 200: API },
+      },
+    },
+    async (request, reply) => {
+      const added = await addApiV81(services, signedInCaller(request), request.body, once(request, keys))
       return reply.header(vendor.renewHeader, 'renew').document(added)
     },
   )

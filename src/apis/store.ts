@@ -5,8 +5,25 @@ import { missingApi, notModifiable, type OwningApi } from '../api-versions/ownin
 import { apiReadable, versionReadable } from '../api-versions/permission.ts'
 import type { Database, StoredVisibility, Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
+import { apiVector, indexApi } from './search-text.ts'
 
-export type ApiRow = Selectable<Tables['api']>
+const columns = [
+  'id',
+  'name',
+  'description',
+  'summary',
+  'visibility',
+  'tags',
+  'picture_id',
+  'admin_group_id',
+  'latest_version_id',
+  'created',
+  'updated',
+  'revision',
+] as const
+const columnsOfA = columns.map((column) => `a.${column}` as const)
+
+export type ApiRow = Omit<Selectable<Tables['api']>, 'sort_name' | 'search'>
 
 /** An API, and the JSON of its latest version if that is asked for and the caller may read it. */
 export interface ApiWithVersion extends ApiRow {
@@ -31,7 +48,7 @@ export async function readApi(
       join.onRef('v.id', '=', 'a.latest_version_id').on(sql.lit(withVersion), '=', true),
     )
     .where('a.id', '=', id)
-    .selectAll('a')
+    .select(columnsOfA)
     .select(sql<string | null>`case when ${versionReadable(reader)} then v.doc::text end`.as('version'))
     .select(apiReadable(reader).as('readable'))
     .executeTakeFirst()
@@ -61,8 +78,13 @@ export async function insertApi(trx: Database, caller: Caller, api: NewApi, anyU
   await trx.insertInto('group_member').values({ group_id: groupId, user_id: caller.userId }).execute()
   return trx
     .insertInto('api')
-    .values({ id: newId(), admin_group_id: groupId, ...api })
-    .returningAll()
+    .values({
+      id: newId(),
+      admin_group_id: groupId,
+      ...api,
+      search: sql`${apiVector({ ...api, summary: null })}::tsvector`,
+    })
+    .returning(columns)
     .executeTakeFirstOrThrow()
 }
 
@@ -102,10 +124,11 @@ export async function changeApi(
     })
     .where('a.id', '=', id)
     .where(administers(caller, 'a.admin_group_id'))
-    .returningAll('a')
+    .returning(columnsOfA)
     .executeTakeFirst()
-  if (api) return api
-  throw await notModifiable(trx, caller, id, shown)
+  if (!api) throw await notModifiable(trx, caller, id, shown)
+  if ([name, description, summary, tags].some((text) => text !== undefined)) await indexApi(trx, api)
+  return api
 }
 
 /** Removes an API with its versions and its admin group, all of them locked by this transaction. */

@@ -43,10 +43,16 @@ class Client extends pg.Client {
   }
 }
 
+/** Begins a statement whose best plan depends on its values: PostgreSQL plans it anew each time. */
+export const plannedForItsValues = '/* planned for its values */'
+
 /** Names each statement by its text, so that PostgreSQL parses and plans it once per connection. */
 class NamingClient extends Client {
   protected override prepared(config: unknown, values: unknown): unknown {
-    return typeof config === 'string' && Array.isArray(values) && values.length > 0
+    return typeof config === 'string' &&
+      Array.isArray(values) &&
+      values.length > 0 &&
+      !config.startsWith(plannedForItsValues)
       ? { name: statementName(config), text: config, values }
       : config
   }
@@ -72,6 +78,8 @@ export function connect(connection: pg.ClientConfig, options: ConnectOptions): D
     ...(options.namedStatements && {
       statement_timeout: statementTimeoutMs,
       lock_timeout: 1000,
+      // Compiling a plan takes longer than any of them runs.
+      options: '-c jit=off',
       idle_in_transaction_session_timeout: 5000,
     }),
   })

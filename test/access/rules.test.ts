@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { exampleApi } from '../support/examples.ts'
+import { fixture } from '../support/fixtures.ts'
+import { formOf, formType } from '../support/form.ts'
 import { adminEmail, adminPassword, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -66,9 +68,12 @@ for (const identity of identities) clients.set(identity, await signedIn(identity
 const shared = await ids()
 
 interface Expected {
+  /** With its question mark. */
+  query?: string
   /** In the order of the identities. */
   statuses: number[]
   body?: () => unknown
+  headers?: Record<string, string>
   /** What has to be there for the operation to succeed, made anew for each request. */
   prepare?: () => Promise<Record<string, string>>
   /** Takes no CSRF header. */
@@ -112,6 +117,10 @@ const expected: Record<string, Expected> = {
   'DELETE /api/users/:UserID/roles/:Role': { statuses: siteAdmins },
   'POST /api/groups/:GroupID/members': { statuses: admins, body: () => ({ UserID: target.id }) },
   'DELETE /api/groups/:GroupID/members/:UserID': { statuses: admins, prepare: withMember },
+  'GET /api/apis': { statuses: all(200) },
+  'GET /api/apis/versions': { statuses: all(200) },
+  'GET /api/apis/:APIID/versions': { statuses: admins },
+  'GET /api/search': { statuses: all(200), query: '?q=pet' },
   'GET /api/apis/:APIID': { statuses: admins },
   'POST /api/apis': { statuses: businessAdmins, body: exampleApi },
   'PUT /api/apis/:APIID': { statuses: admins, body: () => ({ Description: 'changed' }) },
@@ -123,6 +132,11 @@ const expected: Record<string, Expected> = {
   'DELETE /api/apis/versions/:APIVersionID': { statuses: admins, prepare: ids },
   'GET /api/apis/versions/:APIVersionID/swagger/*': { statuses: admins },
   'GET /api/apis/versions/:APIVersionID/definition/:Specification': { statuses: admins },
+  'POST /api/dropbox/readfiledetails': {
+    statuses: signedInOnly,
+    body: () => formOf([{ content: fixture('petstore-2.0.yaml') }]),
+    headers: formType,
+  },
 }
 
 let found: string[] = []
@@ -136,9 +150,9 @@ test('every operation of the service has its row in this matrix', () => {
 
 async function send(operation: string, client: Client) {
   const [method = '', path = ''] = operation.split(' ')
-  const { prepare, body } = expected[operation] as Expected
+  const { prepare, body, headers = {}, query = '' } = expected[operation] as Expected
   const filled = prepare ? await prepare() : shared
-  return client.send(method, fill(path, filled), { body: body?.() })
+  return client.send(method, fill(path, filled) + query, { body: body?.(), headers })
 }
 
 function fill(path: string, values: Record<string, string>): string {
@@ -172,11 +186,11 @@ test.each(guarded)('%s refuses a Site Admin who sends no CSRF header', async (op
 
 const reads = rows.filter(([operation, { endsSession }]) => operation.startsWith('GET ') && !endsSession)
 
-test.each(reads)('%s answers HEAD alike', async (operation) => {
+test.each(reads)('%s answers HEAD alike', async (operation, { query = '' }) => {
   for (const identity of ['nobody', 'a Site Admin'] as const) {
     const client = clients.get(identity) as Client
     const answer = await send(operation, client)
-    expect((await client.send('HEAD', fill(operation.replace('GET ', ''), shared))).status).toBe(answer.status)
+    expect((await client.send('HEAD', fill(operation.replace('GET ', ''), shared) + query)).status).toBe(answer.status)
   }
 })
 

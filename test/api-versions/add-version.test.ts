@@ -86,10 +86,13 @@ test.each(['application/xml', ...['v71', 'v72', 'v80'].map((v) => `application/v
   },
 )
 
-test('the newest media version belongs to the replacing operation', async () => {
+test('what names the newest media version is for the newer operation', async () => {
   const v81 = 'application/vnd.platform.v81+json'
-  expect((await add(JSON.stringify(named('v81')), { 'content-type': v81 })).status).toBe(415)
-  expect((await add(named('v81'), { accept: v81 })).status).toBe(406)
+  for (const headers of [{ 'content-type': v81 }, { 'content-type': 'application/json', accept: v81 }]) {
+    const { status, json } = await add(JSON.stringify(named('v81')), headers)
+    expect(status).toBe(400)
+    expect(json.errors).toContainEqual({ pointer: '/APIVersionInfo', message: 'is required' })
+  }
 })
 
 test('the answer asks the caller to renew the token, and says that the operation is deprecated', async () => {

@@ -15,8 +15,8 @@ import {
 } from '../support/process.ts'
 
 // More of them for a longer look by hand.
-const kills = Number(process.env.TEST_KILLS ?? 5)
-const timeout = kills * 15_000
+const kills = Number(process.env.TEST_KILLS ?? 3)
+const timeout = 60_000 + kills * 20_000
 const password = 'a password that was configured'
 const settings = { ADMIN_PASSWORD: password, DATABASE_POOL_SIZE: '20' }
 

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
-import { afterAll } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import { keyRing } from '../../src/access/keys.ts'
 import { buildApp } from '../../src/app.ts'
 import { bootstrap } from '../../src/bootstrap.ts'
@@ -9,6 +11,7 @@ import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/tables.ts'
 import { vendorNames } from '../../src/vendor.ts'
 import { type Client, createClient } from './client.ts'
+import { compiledSource } from './compiled.ts'
 import { freshDatabase } from './database.ts'
 
 export const adminEmail = 'admin@localhost'
@@ -31,6 +34,10 @@ export interface Service {
 
 let people = 0
 
+/** A thread loads what is compiled only. */
+export const importWorker = async () =>
+  pathToFileURL(join(await compiledSource(inject('cluster').run), 'imports/worker.js'))
+
 /** Starts the service on a free port over a fresh database, or over `connection`; it stops when the test file ends. */
 export async function startService(settings: Record<string, string> = {}, connection?: ClientConfig): Promise<Service> {
   const config = readConfig({
@@ -44,7 +51,7 @@ export async function startService(settings: Record<string, string> = {}, connec
   const db = connect(used, { poolSize: 5, namedStatements: true, onIdleError: () => {} })
   await bootstrap(db, config)
   const keys = keyRing(config.secretKeys ?? [])
-  const app = await buildApp({ config, vendor: vendorNames(config), keys, db, connection: used })
+  const app = await buildApp({ config, vendor: vendorNames(config), keys, db, connection: used, importWorker })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
   const client = () => createClient(url)

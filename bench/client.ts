@@ -1,0 +1,27 @@
+/** What a signed-in caller sends along; the CSRF header is ignored where it is not needed. */
+export type Headers = Record<string, string>
+
+/** Sends one request. @throws Error when the answer is not 2xx. */
+export async function send(
+  url: string,
+  { method = 'GET', path, headers = {}, body }: { method?: string; path: string; headers?: Headers; body?: string },
+): Promise<string> {
+  const answer = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`)
+  return text
+}
+
+/** Signs the Site Admin in. */
+export async function signIn(url: string, email: string, password: string): Promise<Headers> {
+  const answer = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  if (!answer.ok) throw new Error(`signing in was answered ${answer.status}: ${await answer.text()}`)
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] as string)
+  const csrf = cookies.find((cookie) => cookie.startsWith('Csrf-Token_')) ?? ''
+  const [name, value] = csrf.split('=', 2)
+  return { cookie: cookies.join('; '), [`x-${name}`]: value ?? '' }
+}

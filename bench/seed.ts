@@ -1,0 +1,74 @@
+import type { Client } from 'pg'
+import { sampled } from './settings.ts'
+
+/** Stored ids that the load goes to. */
+export interface Sample {
+  versions: string[]
+  apis: string[]
+}
+
+const doc = `replace(replace(r.doc::text, r.id::text, c.id::text), r.api_id::text, c.api_id::text)::json`
+
+/**
+ * Copies one API with its three versions, as the service stored them, until there are `versions` of them: new ids, in the
+ * documents too, and everything else alike.
+ */
+export async function seed(database: Client, api: string, versions: number): Promise<void> {
+  const copies = Math.ceil(versions / 3) - 1
+  await database.query('begin')
+  await database.query(
+    `create temporary table api_copy on commit drop as
+       select a.id as source, uuidv7() as id, uuidv7() as group_id from api a, generate_series(1, $2::integer) where a.id = $1`,
+    [api, copies],
+  )
+  await database.query(`
+    create temporary table version_copy on commit drop as
+      select v.id as source, c.id as api_id, c.group_id, uuidv7() as id, v.id = a.latest_version_id as latest
+      from api_copy c join api a on a.id = c.source join api_version v on v.api_id = a.id;
+    create index on version_copy (api_id) where latest;
+    insert into admin_group (id) select group_id from api_copy;
+    insert into group_member (group_id, user_id)
+      select c.group_id, m.user_id
+      from api_copy c join api a on a.id = c.source join group_member m on m.group_id = a.admin_group_id;
+    ${await insertInto(database, 'api', { id: 'c.id', admin_group_id: 'c.group_id', latest_version_id: 'v.id' })}
+      from api_copy c join api r on r.id = c.source join version_copy v on v.api_id = c.id and v.latest;
+    ${await insertInto(database, 'api_version', { id: 'c.id', api_id: 'c.api_id', admin_group_id: 'c.group_id', doc })}
+      from version_copy c join api_version r on r.id = c.source`)
+  await database.query('commit')
+  await database.query('vacuum analyze')
+  await database.query('checkpoint')
+}
+
+/** The beginning of a statement that copies rows `r` of a table, with some columns from elsewhere. */
+async function insertInto(database: Client, table: string, changed: Record<string, string>): Promise<string> {
+  const { rows } = await database.query(
+    `select column_name from information_schema.columns
+     where table_schema = current_schema and table_name = $1 and is_generated = 'NEVER'`,
+    [table],
+  )
+  const columns = rows.map(({ column_name }) => column_name as string)
+  return `insert into ${table} (${columns.join()}) select ${columns.map((name) => changed[name] ?? `r.${name}`).join()}`
+}
+
+/** Chooses what is read and added to. */
+export async function takeSample(database: Client): Promise<Sample> {
+  const ids = async (table: string, count: number) => {
+    const { rows } = await database.query(`select id from ${table} order by random() limit $1`, [count])
+    return rows.map(({ id }) => id as string)
+  }
+  return { versions: await ids('api_version', sampled.versions), apis: await ids('api', sampled.apis) }
+}
+
+/** Takes away the versions that a leg added, so that each leg starts with as many as the one before. */
+export async function removeAdded(database: Client, apis: string[], prefix: string): Promise<void> {
+  await database.query('begin')
+  await database.query('delete from api_version where api_id = any($1) and starts_with(name, $2)', [apis, prefix])
+  await database.query(
+    `update api a set latest_version_id =
+       (select v.id from api_version v where v.api_id = a.id order by created desc, id desc limit 1)
+     where a.id = any($1)`,
+    [apis],
+  )
+  await database.query('commit')
+  await database.query('vacuum api_version, api')
+}

@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+
+const quick = process.env.BENCH_QUICK === '1'
+
+/** The project's folder; this file runs from dist-bench/bench. */
+export const project = fileURLToPath(new URL('../../', import.meta.url))
+
+export const connections = 16
+
+/** A warm-up ends when it has lasted this long and brought this many answers, but after ten seconds at the latest. */
+export interface WarmUp {
+  ms: number
+  answers: number
+}
+
+/** Each leg loads its server before it is measured; before the first of an operation, until its code is compiled. */
+export const warmUps: Record<'first' | 'other', WarmUp> = {
+  first: quick ? { ms: 500, answers: 500 } : { ms: 1000, answers: 4000 },
+  other: { ms: quick ? 150 : 250, answers: 0 },
+}
+export const longestWarmUpMs = 10_000
+export const measuredMs = quick ? 400 : 1500
+
+/** How often each starts, each read of memory apart; the median is shown. */
+export const startUps = quick ? 1 : 3
+
+/** How many versions the databases hold, and how often each pair takes its turn. */
+export const sizes = quick
+  ? { small: { versions: 1000, rounds: 2 }, large: { versions: 20_000, rounds: 1 } }
+  : { small: { versions: 1000, rounds: 5 }, large: { versions: 100_000, rounds: 3 } }
+
+export type Size = keyof typeof sizes
+
+/** Different versions that are read and APIs that are added to; a multiple of the connections. */
+export const sampled = { versions: 400, apis: 208 }

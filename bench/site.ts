@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import { type Headers, send, signIn } from './client.ts'
+import type { Cluster } from './cluster.ts'
+import { type Sample, seed, takeSample } from './seed.ts'
+import { adminPassword, type Server, startFloor, startService } from './servers.ts'
+import { project, type Size, sizes } from './settings.ts'
+
+/** A database of one size with both servers over it. */
+export interface Site {
+  size: Size
+  service: Server
+  floor: Server
+  database: Client
+  sample: Sample
+  /** Of the caller, who is signed in to the service; the floor gets them too and does not look. */
+  headers: Headers
+}
+
+export const example = (name: string) => readFileSync(join(project, 'examples', name), 'utf8')
+
+/** Makes and fills a database of the size and starts both servers over it; `ends` gets what must be stopped at the end. */
+export async function prepareSite(cluster: Cluster, size: Size, ends: (() => Promise<void>)[]): Promise<Site> {
+  const { versions } = sizes[size]
+  process.stdout.write(`storing ${versions} versions ... `)
+  const began = performance.now()
+  const name = `bench_${size}`
+  await cluster.createDatabase(name)
+  const service = await startService({ DATABASE_URL: cluster.url(name) })
+  ends.push(service.stop)
+  const headers = await signIn(service.url, 'admin@localhost', adminPassword)
+
+  const database = await cluster.connect(name)
+  database.on('error', () => {})
+  ends.push(() => database.end())
+  const api = await addThroughService(service.url, headers)
+  await seed(database, api, versions)
+  const sample = await takeSample(database)
+
+  const domains = await send(service.url, { path: '/api/login/domains' })
+  const status = JSON.parse(await send(service.url, { path: '/api/login/status', headers }))
+  const user = status.userFDN.split('.')[0]
+  const floor = await startFloor(cluster.url(name), { user, domains })
+  ends.push(floor.stop)
+  process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`)
+  return { size, service, floor, database, sample, headers }
+}
+
+export async function stopSite({ service, floor, database }: Site): Promise<void> {
+  await service.stop()
+  await floor.stop()
+  await database.end()
+}
+
+/** Adds an API with three versions of ten operations the way clients do. @returns its stored id. */
+async function addThroughService(url: string, headers: Headers): Promise<string> {
+  const version = JSON.parse(example('version.json'))
+  const api = { ...JSON.parse(example('api.json')), APIVersion: { ...version, Name: '1.0' } }
+  const post = (path: string, body: unknown) =>
+    send(url, {
+      method: 'POST',
+      path,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const { APIID } = JSON.parse(await post('/api/apis', api))
+  for (const Name of ['1.1', '2.0']) await post(`/api/apis/${APIID}/versions`, { ...version, Name })
+  return APIID.split('.')[0]
+}

@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { readerOf } from '../access/caller.ts'
+import { storedId } from '../ids.ts'
+import { administratorOf } from '../lists/administered.ts'
+import { addressFor } from '../lists/channel.ts'
+import { readFilters } from '../lists/filters.ts'
+import { pageOf } from '../lists/page-of.ts'
+import { adminParameter, filterParameters, pageParameters, readSort, readVisibility } from '../lists/parameters.ts'
+import { listReader } from '../lists/readers.ts'
+import { listRule } from '../lists/rule.ts'
+import { jsonAndXml } from '../representation/media-types.ts'
+import type { Services } from '../services.ts'
+import { APIVersions, VersionChannel } from './list-schemas.ts'
+import { versionChannel, versionDocuments } from './list-wire.ts'
+import { readVersions } from './listed.ts'
+import { checkReadable, readVersionsOf } from './versions-of-api.ts'
+
+/** The lists of versions. */
+export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, keys, config }) => {
+  app.get(
+    '/api/apis/versions',
+    {
+      config: { access: listRule, media: jsonAndXml, since: { v72: APIVersions } },
+      schema: {
+        summary: 'List API versions',
+        querystring: Type.Object({ ...pageParameters, ...filterParameters, ...adminParameter }),
+        response: { 200: VersionChannel },
+      },
+    },
+    async (request, reply) => {
+      const { query, caller } = request
+      const sort = readSort(query)
+      const filters = readFilters(query, vendor)
+      const visibility = readVisibility(query.visibility, vendor)
+      const who = query.admin ? await administratorOf(db, caller, query.admin, vendor) : readerOf(caller)
+      const reader = await listReader(db, who, visibility)
+      const versions = await pageOf(request, reply, keys, sort, [
+        (place) => readVersions(db, sort, reader, filters, place),
+      ])
+      if (request.shape === APIVersions) return reply.document(versionDocuments(versions))
+      return reply.send(versionChannel(versions, addressFor(request, config), vendor))
+    },
+  )
+
+  app.get(
+    '/api/apis/:APIID/versions',
+    {
+      config: { access: listRule, media: jsonAndXml },
+      schema: {
+        summary: 'List the versions of an API',
+        params: Type.Object({ APIID: Type.String() }),
+        querystring: Type.Object({ ...pageParameters, ...filterParameters }),
+        response: { 200: VersionChannel },
+      },
+    },
+    async (request, reply) => {
+      const { query, caller, params } = request
+      const sort = readSort(query)
+      const filters = readFilters(query, vendor)
+      const visibility = readVisibility(query.visibility, vendor)
+      const apiId = storedId(vendor, params.APIID, '[api]')
+      await checkReadable(db, caller, apiId, params.APIID)
+      const reader = await listReader(db, readerOf(caller), visibility)
+      const versions = await pageOf(request, reply, keys, sort, [
+        (place) => readVersionsOf(db, sort, reader, { ...filters, apiId }, place),
+      ])
+      return versionChannel(versions, addressFor(request, config), vendor)
+    },
+  )
+}

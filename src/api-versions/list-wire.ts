@@ -1,0 +1,32 @@
+import type { Static } from 'typebox'
+import { wireId } from '../ids.ts'
+import { channel, item } from '../lists/channel.ts'
+import type { Vendor } from '../vendor.ts'
+import type { VersionChannel } from './list-schemas.ts'
+import type { ListedVersion } from './listed.ts'
+import type { APIVersion } from './schemas.ts'
+
+/** Versions as the items of a channel; each refers to its API. */
+export function versionChannel(
+  versions: readonly ListedVersion[],
+  address: string,
+  vendor: Vendor,
+): Static<typeof VersionChannel> {
+  return channel(
+    'API versions',
+    versions.map((version) => {
+      const { Description = '', Endpoints }: Static<typeof APIVersion> = JSON.parse(version.doc)
+      const api = { Title: version.apiName, Guid: wireId(vendor, version.apiId), Category: [] }
+      return {
+        ...item({ ...version, description: Description }, 'apiversion', `${address}/api/apis/versions`, vendor),
+        EntityReferences: { EntityReference: [api] },
+        Endpoints,
+      }
+    }),
+  )
+}
+
+/** Versions as a plain JSON array of their documents. */
+export function versionDocuments(versions: readonly ListedVersion[]): string {
+  return `[${versions.map(({ doc }) => doc).join()}]`
+}

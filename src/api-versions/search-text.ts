@@ -1,0 +1,17 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Static } from 'typebox'
+import { tagLexeme, vectorText, wordsOf } from '../lists/lexemes.ts'
+import type { APIVersion } from './schemas.ts'
+
+const mostCharacters = 40_000
+
+/** What search finds of a version: names, tags, operations and descriptions, in that order until there are too many. */
+export function versionVector({ Name, Description, Tag, Operations }: Static<typeof APIVersion>): string {
+  const operations = Operations.Operation.flatMap((operation) => [operation.Name, operation.Path])
+  return vectorText([...Tag.map(tagLexeme), ...wordsOf([Name, ...Tag, ...operations, Description], mostCharacters)])
+}
+
+/** SQL: the search column of a version, from its own vector and the words of its API, which keep the weight A there. */
+export function versionSearch(own: unknown, apiSearch: unknown): RawBuilder<string> {
+  return sql`${own}::tsvector || ts_filter(${apiSearch}, '{a}')`
+}

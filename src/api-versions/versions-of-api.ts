@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { type Caller, notEntitled, readerOf } from '../access/caller.ts'
+import type { Database } from '../database/tables.ts'
+import { type Filters, isNamed } from '../lists/filters.ts'
+import { rowsReader } from '../lists/rows-reader.ts'
+import { type ListedVersion, listedVersions } from './listed.ts'
+import { missingApi } from './owning-api.ts'
+import { apiReadable } from './permission.ts'
+
+/** Reads versions of one API: they are few, so one way leads to them, whatever the filters. */
+export const readVersionsOf = rowsReader<ListedVersion, Filters & { apiId: string }>(listedVersions, {
+  always: (values) => sql`(${values.state}::text is null or t.state = ${values.state}::text) and ${isNamed(values)}
+    and (${values.tag}::tsquery is null or t.search @@ ${values.tag}::tsquery)`,
+  source: (f, { apiId }) => sql`(${f.rows} from api_version t
+    where t.api_id = ${apiId}::uuid and (${f.isVisible} or ${f.isMember}) and ${f.isOfVisibility} and ${f.isWanted}
+    ${f.order} limit ${f.sought})`,
+})
+
+/**
+ * Makes sure that the caller may read an API. `id` is the stored id, `shown` the one in the request.
+ * @throws NotFound, Unauthorized
+ */
+export async function checkReadable(db: Database, caller: Caller | null, id: string, shown: string): Promise<void> {
+  const api = await db
+    .selectFrom('api as a')
+    .where('a.id', '=', id)
+    .select(apiReadable(readerOf(caller)).as('readable'))
+    .executeTakeFirst()
+  if (!api) throw await missingApi(db, id, shown)
+  if (!api.readable) throw notEntitled(caller, 'this needs Read permission on the API')
+}

@@ -1,0 +1,40 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { readerOf } from '../access/caller.ts'
+import { administratorOf } from '../lists/administered.ts'
+import { addressFor } from '../lists/channel.ts'
+import { readFilters } from '../lists/filters.ts'
+import { pageOf } from '../lists/page-of.ts'
+import { adminParameter, filterParameters, pageParameters, readSort, readVisibility } from '../lists/parameters.ts'
+import { listReader } from '../lists/readers.ts'
+import { listRule } from '../lists/rule.ts'
+import { jsonAndXml } from '../representation/media-types.ts'
+import type { Services } from '../services.ts'
+import { ApiChannel } from './list-schemas.ts'
+import { apiChannel } from './list-wire.ts'
+import { readApis } from './listed.ts'
+
+/** The list of APIs. */
+export const apiList: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, keys, config }) => {
+  app.get(
+    '/api/apis',
+    {
+      config: { access: listRule, media: jsonAndXml },
+      schema: {
+        summary: 'List APIs',
+        querystring: Type.Object({ ...pageParameters, ...filterParameters, ...adminParameter }),
+        response: { 200: ApiChannel },
+      },
+    },
+    async (request, reply) => {
+      const { query, caller } = request
+      const sort = readSort(query)
+      const filters = readFilters(query, vendor)
+      const visibility = readVisibility(query.visibility, vendor)
+      const who = query.admin ? await administratorOf(db, caller, query.admin, vendor) : readerOf(caller)
+      const reader = await listReader(db, who, visibility)
+      const apis = await pageOf(request, reply, keys, sort, [(place) => readApis(db, sort, reader, filters, place)])
+      return apiChannel('APIs', apis, addressFor(request, config), vendor)
+    },
+  )
+}

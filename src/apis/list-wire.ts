@@ -1,0 +1,24 @@
+import type { Static } from 'typebox'
+import { wireId } from '../ids.ts'
+import { channel, item } from '../lists/channel.ts'
+import type { Vendor } from '../vendor.ts'
+import type { ApiChannel } from './list-schemas.ts'
+import type { ListedApi } from './listed.ts'
+
+/** APIs as the items of a channel. A latest version that the caller may not read is not hinted at. */
+export function apiChannel(
+  title: string,
+  apis: readonly ListedApi[],
+  address: string,
+  vendor: Vendor,
+): Static<typeof ApiChannel> {
+  return channel(
+    title,
+    apis.map((api) => ({
+      ...item(api, 'api', `${address}/api/apis`, vendor),
+      ...(api.latestId !== null && {
+        EntityReference: { Title: `${api.name} (${api.latestName})`, Guid: wireId(vendor, api.latestId) },
+      }),
+    })),
+  )
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { versionReadable } from '../api-versions/permission.ts'
+import type { StoredVisibility } from '../database/tables.ts'
+import { filteredRows } from '../lists/filters.ts'
+import type { ListedTable } from '../lists/listed.ts'
+
+/** An API in a list. What is said of its latest version is null where the caller may not read that. */
+export interface ListedApi {
+  id: string
+  name: string
+  description: string | null
+  visibility: StoredVisibility
+  created: Date
+  latestId: string | null
+  latestName: string | null
+  state: string | null
+}
+
+/** The APIs, as lists and search read them. */
+export const listedApis: ListedTable = {
+  name: 'api',
+  audience: 'visibility',
+  shown: (reader) => sql`select p.id, p.key, a.name, a.description, a.visibility, a.created,
+      v.id as "latestId", v.name as "latestName", v.state
+    from page p join api a on a.id = p.id
+    left join api_version v on v.id = a.latest_version_id and ${versionReadable(reader)}`,
+}
+
+/** Reads APIs. The state of one is that of its latest version. */
+export const readApis = filteredRows<ListedApi>(
+  listedApis,
+  (values) => sql`(${values.state}::text is null or exists (select from api_version v
+    where v.id = t.latest_version_id and v.state = ${values.state}::text and ${versionReadable(values)} offset 0))`,
+)

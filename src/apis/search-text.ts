@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { versionSearch } from '../api-versions/search-text.ts'
+import type { Database } from '../database/tables.ts'
+import { partsOf, tagLexeme, vectorText, wordsOf } from '../lists/lexemes.ts'
+
+const mostCharacters = 10_000
+// So many versions are changed by one statement, which has to end in time.
+const versionsAtOnce = 500
+
+interface ApiText {
+  id: string
+  name: string
+  summary: string | null
+  description: string | null
+  tags: string[]
+}
+
+/** What search finds of an API: name, tags and descriptions, in that order until there are too many. */
+export function apiVector({ name, summary, description, tags }: Omit<ApiText, 'id'>): string {
+  const words = wordsOf([name, ...tags, summary, description], mostCharacters)
+  return `${vectorText(words, 'A')} ${vectorText([...partsOf(name), ...tags.map(tagLexeme)])}`
+}
+
+/** Lets search find an API, locked by this transaction, by the text that it has now; its versions are found by it too. */
+export async function indexApi(trx: Database, api: ApiText): Promise<void> {
+  const vector = apiVector(api)
+  const { numAffectedRows } = await sql`update api set search = ${vector}::tsvector
+    where id = ${api.id} and search <> ${vector}::tsvector`.execute(trx)
+  if (!numAffectedRows) return
+  const ids = await trx.selectFrom('api_version').where('api_id', '=', api.id).select('id').execute()
+  for (let done = 0; done < ids.length; done += versionsAtOnce) {
+    const some = ids.slice(done, done + versionsAtOnce).map(({ id }) => id)
+    await sql`update api_version set search = ${versionSearch(sql`ts_filter(search, '{d}')`, sql`${vector}::tsvector`)}
+      where id = any(${some}::uuid[])`.execute(trx)
+  }
+}

@@ -1,0 +1,35 @@
+import type { Described } from './described.ts'
+import type { Omission } from './operations.ts'
+
+/** Where a version is reached. */
+export interface Address {
+  /** With neither a slash at its end, nor braces. */
+  url: string
+  scheme: string
+  host: string
+  basePath: string
+  label: string | undefined
+}
+
+/** Production, sandbox, then the platform's endpoints, without repeats; a query or fragment is added to `omissions`. */
+export function addresses({ version }: Described, omissions: Omission[]): Address[] {
+  const found = new Map<string, Address>()
+  const add = (uri: string | null | undefined, label: string | undefined) => {
+    if (!uri) return
+    const address = addressOf(uri, label)
+    if (!found.has(address.url)) found.set(address.url, address)
+    if (/[?#]/.test(uri)) omissions.push({ reason: `the query or fragment of the endpoint ${uri}` })
+  }
+  add(version.ProductionEndpoint, 'Production')
+  add(version.SandboxEndpoint, 'Sandbox')
+  for (const { Uri, Category, CName } of version.Endpoints.Endpoint) add(Uri, Category || CName || undefined)
+  return [...found.values()]
+}
+
+function addressOf(uri: string, label: string | undefined): Address {
+  const { protocol, host: hostGiven, pathname } = new URL(uri)
+  const clean = (text: string) => text.replace(/[{}|^]/g, encodeURIComponent)
+  const host = clean(hostGiven)
+  const basePath = clean(pathname).replace(/\/$/, '')
+  return { url: `${protocol}//${host}${basePath}`, scheme: protocol.slice(0, -1), host, basePath, label }
+}

@@ -1,0 +1,89 @@
+import type { Static } from 'typebox'
+import type { APIVersion } from '../api-versions/schemas.ts'
+import { type PathTemplate, pathTemplate } from './paths.ts'
+
+export type StoredOperation = Static<typeof APIVersion>['Operations']['Operation'][number]
+
+/** Something of a version that a format cannot express; of the whole version when no operation is named. */
+export interface Omission {
+  operation?: string
+  reason: string
+}
+
+export type Place = 'path' | 'query' | 'header' | 'cookie' | 'body' | 'form'
+
+export interface Parameter {
+  name: string
+  place: Place
+}
+
+/** An operation as every format needs it. */
+export interface Operation {
+  name: string
+  /** In capitals. */
+  method: string
+  template: PathTemplate
+  /** In the order of its inputs, then the variables of the path that no input names; no two alike. */
+  parameters: Parameter[]
+  stored: StoredOperation
+}
+
+const places = new Map<string, Place>([
+  ['path', 'path'],
+  ['query', 'query'],
+  ['header', 'header'],
+  ['cookie', 'cookie'],
+  ['body', 'body'],
+  ['form', 'form'],
+  ['formdata', 'form'],
+])
+
+/** What can be described of operations; what no format can express is added to `omissions`. */
+export function readOperations(given: readonly StoredOperation[], omissions: Omission[]): Operation[] {
+  const operations: Operation[] = []
+  for (const stored of given) {
+    const { Name: name, Method, Path } = stored
+    if (Method === undefined || Path === undefined) {
+      omissions.push({ operation: name, reason: `it has no ${Method === undefined ? 'Method' : 'Path'}` })
+      continue
+    }
+    const template = pathTemplate(Path)
+    const parameters = parametersOf(stored, template, omissions)
+    operations.push({ name, method: Method.toUpperCase(), template, parameters, stored })
+  }
+  return operations
+}
+
+function parametersOf(
+  { Name: operation, Input }: StoredOperation,
+  { names, stored }: PathTemplate,
+  omissions: Omission[],
+): Parameter[] {
+  const parameters: Parameter[] = []
+  const seen = new Set<string>()
+  const add = (name: string, place: Place) => {
+    const key = `${place} ${name}`
+    if (!seen.has(key)) parameters.push({ name, place })
+    seen.add(key)
+  }
+  for (const { Name, Type } of Input) {
+    const variable = stored.indexOf(Name.trim())
+    const type = Type?.trim().toLowerCase()
+    const place = type ? places.get(type) : variable < 0 ? 'query' : 'path'
+    const input = `its input ${JSON.stringify(Name)}`
+    if (!place) {
+      omissions.push({
+        operation,
+        reason: `${input} is of the type ${JSON.stringify(Type)}, which is no place in a request`,
+      })
+    } else if (place !== 'path') {
+      add(Name, place)
+    } else if (variable >= 0) {
+      add(names[variable] as string, place)
+    } else {
+      omissions.push({ operation, reason: `${input} is not in its path` })
+    }
+  }
+  for (const name of names) add(name, 'path')
+  return parameters
+}

@@ -1,0 +1,39 @@
+import '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { FaultError, Malformed, RequestTooLarge } from '../fault.ts'
+
+export interface SentFile {
+  name: string
+  bytes: Buffer
+}
+
+const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+/**
+ * The one file of a multipart form, in a field of any name.
+ * @throws Malformed, RequestTooLarge
+ */
+export async function sentFile(request: FastifyRequest, limit: number): Promise<SentFile> {
+  const files: SentFile[] = []
+  try {
+    const limits = { fileSize: limit, files: 2, fields: 20, fieldSize: 10_000, parts: 22, headerPairs: 50 }
+    for await (const part of request.parts({ limits })) {
+      if (part.type !== 'file') continue
+      const name = part.filename.replace(notXml, '\ufffd').slice(-255) || 'unnamed'
+      files.push({ name, bytes: await part.toBuffer() })
+      if (files.length > 1) throw new Malformed('The form must have one file, not two.')
+    }
+  } catch (error) {
+    throw formFault(error, limit)
+  }
+  if (!files[0]) throw new Malformed('The form has no file: a part with a filename is needed.')
+  return files[0]
+}
+
+function formFault(error: unknown, limit: number): Error {
+  if (error instanceof FaultError) return error
+  const { statusCode, code } = error as { statusCode?: number; code?: string }
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return new RequestTooLarge(`The file is larger than ${limit} bytes.`)
+  if (statusCode === 413) return new RequestTooLarge('The form has more parts than this operation takes.')
+  return new Malformed('The body is not a well-formed multipart/form-data form.')
+}

@@ -1,0 +1,41 @@
+import { FAILSAFE_SCHEMA, load, mergeTag, nullCoreTag, YAMLException } from 'js-yaml'
+import { Unreadable } from './unreadable.ts'
+
+// Every scalar stays the text that it is: `version: 1.0` is "1.0", and no tag makes anything but text, lists and maps.
+const schema = FAILSAFE_SCHEMA.withTags(nullCoreTag, mergeTag)
+const yamlOptions = { schema, maxDepth: 500, maxAliases: 100_000, maxTotalMergeKeys: 100_000 }
+
+export interface Parsed {
+  value: unknown
+  mediaType: 'application/json' | 'application/yaml'
+}
+
+/**
+ * Reads JSON, or else YAML. Aliases are not copied, so the value may hold one thing in many places, or in itself.
+ * @throws Unreadable with line and column.
+ */
+export function parse(text: string): Parsed {
+  const json = parseJson(text)
+  return json ? { ...json, mediaType: 'application/json' } : { value: parseYaml(text), mediaType: 'application/yaml' }
+}
+
+/** What is broken as JSON may be YAML; if not, that reader knows the place, and JSON.parse does not always. */
+function parseJson(text: string): { value: unknown } | undefined {
+  if (!/^\s*[{[]/.test(text)) return undefined
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    return load(text, yamlOptions)
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    const { mark, reason } = error
+    const place = mark ? ` (line ${mark.line + 1}, column ${mark.column + 1})` : ''
+    throw new Unreadable(`it is neither well-formed JSON nor YAML: ${reason}${place}`)
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { Malformed, Unavailable } from '../fault.ts'
+import type { ReadFile } from './read-file.ts'
+import type { Outcome, Reading } from './worker.ts'
+
+/** Reads files, one at a time, in a thread of its own: no other request waits for it. */
+export interface FileReader {
+  /** @throws Malformed saying where; Unavailable when too many files wait. */
+  read: (bytes: Uint8Array, fileName: string) => Promise<ReadFile>
+  close: () => Promise<void>
+}
+
+export interface ReaderLimits {
+  /** For one file. */
+  milliseconds: number
+  megabytes: number
+}
+
+const mostWaiting = 20
+const usualLimits: ReaderLimits = { milliseconds: 10_000, megabytes: 256 }
+const ownEntry = () => new URL('./worker.js', import.meta.url)
+
+/** `entry` is asked for the thread's compiled module when the first file comes; the thread then stays for the others. */
+export function fileReader(entry: () => URL | Promise<URL> = ownEntry, limits = usualLimits): FileReader {
+  let worker: Worker | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  async function start(): Promise<Worker> {
+    const created = new Worker(await entry(), { resourceLimits: { maxOldGenerationSizeMb: limits.megabytes } })
+    await once(created, 'online')
+    // What it dies of is told to whoever waits for it; nobody may.
+    created.on('error', () => {})
+    created.unref()
+    return created
+  }
+
+  async function stop(): Promise<void> {
+    const stopping = worker
+    worker = undefined
+    await stopping?.terminate()
+  }
+
+  async function readNow(reading: Reading): Promise<ReadFile> {
+    worker ??= await start()
+    const outcome = await answer(worker, reading, limits).catch(async (error) => {
+      // A thread that did not answer is not asked again.
+      await stop()
+      throw error
+    })
+    if ('file' in outcome) return outcome.file
+    if ('failed' in outcome) throw outcome.failed
+    throw unreadable(outcome.refused, outcome.pointer)
+  }
+
+  return {
+    read: (bytes, fileName) => {
+      if (waiting >= mostWaiting) throw new Unavailable('Many files are being read: try again.')
+      waiting++
+      const result = turn.then(() => readNow({ bytes, fileName })).finally(() => waiting--)
+      turn = result.catch(() => {})
+      return result
+    },
+    close: stop,
+  }
+}
+
+/** What the thread answers, or why it did not: it took too long or too much memory, or it is broken. */
+async function answer(worker: Worker, reading: Reading, { milliseconds }: ReaderLimits): Promise<Outcome> {
+  const done = new AbortController()
+  const tooLate = unreadable(`it takes more than ${milliseconds / 1000} s to read`)
+  const late = setTimeout(() => done.abort(tooLate), milliseconds)
+  const ended = () => done.abort(new Error('the thread that reads files has ended'))
+  worker.once('exit', ended)
+  try {
+    worker.postMessage(reading)
+    // Rejects with what the thread died of.
+    const [outcome] = await once(worker, 'message', { signal: done.signal })
+    return outcome
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ERR_WORKER_OUT_OF_MEMORY') throw unreadable('it takes too much memory to read')
+    throw code === 'ABORT_ERR' ? done.signal.reason : error
+  } finally {
+    clearTimeout(late)
+    worker.off('exit', ended)
+  }
+}
+
+function unreadable(message: string, pointer?: string): Malformed {
+  const what = pointer === undefined ? message : `${pointer} ${message}`
+  return new Malformed(
+    `The file cannot be imported: ${what}.`,
+    pointer === undefined ? undefined : [{ pointer, message }],
+  )
+}

@@ -1,0 +1,55 @@
+import type { Described, DescribedOperation } from './described.ts'
+import { inputsOf } from './inputs.ts'
+import { items, member, memberText, type Place, requiredText, text } from './place.ts'
+import { Unreadable } from './unreadable.ts'
+
+const asItIs = (place: Place) => place
+
+/** Reads an API declaration of Swagger 1.1 or 1.2; without a title it has the name of its resource, or of the file. */
+export function swagger1(root: Place, fileName: string): Described {
+  const apis = items(member(root, 'apis'))
+  if (apis.length > 0 && apis.every((api) => !member(api, 'operations'))) {
+    throw new Unreadable(
+      'is a list of resources, whose operations are in other files, which are not fetched: send one of those',
+      '/apis',
+    )
+  }
+  const basePath = memberText(root, 'basePath')
+  const info = member(root, 'info')
+  return {
+    name: (info && memberText(info, 'title')) || resourceName(root) || fileName.replace(/\.[^.]*$/, '') || fileName,
+    version: memberText(root, 'apiVersion'),
+    description: info && memberText(info, 'description'),
+    tags: [],
+    addresses: basePath === undefined ? [] : [basePath],
+    operations: apis.flatMap((api) => operationsOf(root, api)),
+  }
+}
+
+function resourceName(root: Place): string | undefined {
+  return memberText(root, 'resourcePath')
+    ?.split('/')
+    .filter((part) => part !== '' && !part.includes('{'))
+    .at(-1)
+}
+
+function operationsOf(root: Place, api: Place): DescribedOperation[] {
+  const path = requiredText(api, 'path')
+  return items(member(api, 'operations')).map((operation) => {
+    const inputs = inputsOf([items(member(operation, 'parameters'))], asItIs, 'paramType')
+    const types = (key: string) => items(member(operation, key) ?? member(root, key)).map(text)
+    const gives = types('produces')
+    const faults = member(operation, 'responseMessages') ?? member(operation, 'errorResponses')
+    return {
+      id: memberText(operation, 'nickname'),
+      // Swagger 1.2, else 1.1.
+      method: memberText(operation, 'method') ?? requiredText(operation, 'httpMethod'),
+      path: path.startsWith('/') ? path : `/${path}`,
+      pointer: operation.pointer,
+      inputs,
+      takes: inputs.some(({ Type }) => Type === 'body' || Type === 'form') ? types('consumes') : [],
+      gives,
+      faults: items(faults).length > 0 ? gives : [],
+    }
+  })
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Condition, ListedTable, PageValues } from './listed.ts'
+import { type Sort, sortSql } from './sort.ts'
+
+// More than the largest page: a number that stands in the statement lets PostgreSQL plan it once for all values.
+const enough = 101
+
+/** Which of the statements for a list is meant. */
+export interface Way {
+  /** Whether rows are skipped. */
+  isDeep: boolean
+  /** Whether rows under a selective condition are walked, so far that there has to be an end. */
+  isBounded: boolean
+  /** Whether rows are walked that only a membership may let the caller read. */
+  areMineWalked: boolean
+}
+
+/** The SQL that the sources of a page's rows share. */
+export type Fragments = ReturnType<typeof fragments>
+
+export function fragments<Values>(
+  table: ListedTable,
+  sort: Sort,
+  { always, selective }: Condition<Values>,
+  { isBounded, isDeep }: Way,
+  values: PageValues & Values,
+) {
+  const { key, direction, isBehind, isUpTo, place } = sortSql(sort)
+  const behind = isBehind(values.key, values.id)
+  const isReached = isBounded ? isUpTo(sql`(select key from reached)`, sql`(select id from reached)`) : sql`true`
+  return {
+    place,
+    behind,
+    isApi: table.name === 'api',
+    table: sql.table(table.name),
+    rows: sql`select t.id, ${key} as key`,
+    order: sql`order by ${key} ${direction}, t.id ${direction}`,
+    outerOrder: sql`order by key ${direction}, id ${direction}`,
+    /** The rows to skip, those to show, and at least one that tells whether there are more. */
+    sought: isDeep || isBounded ? sql`${values.skip}::integer + ${values.count}::integer + 1` : sql.lit(enough),
+    isVisible: sql<boolean>`${sql.ref(`t.${table.audience}`)} = any(${values.visible}::text[])`,
+    isOfVisibility: sql<boolean>`(${values.visibility}::text is null or t.visibility = ${values.visibility}::text)`,
+    // OFFSET 0 keeps it one look-up by index for each row, however many memberships are expected.
+    isMember: sql<boolean>`exists (select from group_member m
+      where m.group_id = t.admin_group_id and m.user_id = ${values.userId}::uuid offset 0)`,
+    /** Behind the page's start, not behind where looking ends, and as it always has to be. */
+    isWanted: sql<boolean>`${behind} and ${isReached} and ${always?.(values) ?? sql`true`}`,
+    holds: selective?.holds(values) ?? sql<boolean>`true`,
+    kinds: sql`unnest(${values.audiences}::text[], ${values.visibilities}::text[]) as c (audience, visibility)`,
+    mineKinds: sql`unnest(${values.mineAudiences}::text[], ${values.mineVisibilities}::text[]) as c (audience, visibility)`,
+    isOfKind:
+      table.name === 'api'
+        ? sql<boolean>`t.visibility = c.audience`
+        : sql<boolean>`t.audience = c.audience and t.visibility = c.visibility`,
+  }
+}

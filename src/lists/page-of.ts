@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { KeyRing } from '../access/keys.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { type ReadRows, readPage } from './page.ts'
+import { invalidParameter, readBounds } from './parameters.ts'
+import { endsOf, type Sort } from './sort.ts'
+
+interface PageParameters {
+  start?: number
+  count?: number
+  cursor?: string
+}
+
+const places = ['start', 'count', 'cursor']
+
+/**
+ * The rows of the page that a request asks for, from the sections of its list. Names the next page, if there is one, in
+ * the answer's Link header.
+ * @throws Malformed
+ */
+export async function pageOf<Row>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  keys: KeyRing,
+  sort: Sort,
+  sections: readonly ReadRows<Row>[],
+): Promise<Row[]> {
+  const query = request.query as PageParameters
+  const { start, count } = readBounds(query)
+  const [path] = request.url.split('?', 1)
+  const parameters = filtersOf(query)
+  const list = `${path}?${parameters}`
+  const first = endsOf(sort).start
+  if (query.cursor !== undefined && start > 0) throw invalidParameter('start', 'and /cursor exclude each other')
+
+  const position =
+    query.cursor === undefined ? { section: 0, place: first, skip: start } : readCursor(query.cursor, list, keys)
+  const { rows, next } = await readPage(sections, first, position, count)
+  if (next) {
+    if (query.count !== undefined) parameters.set('count', String(count))
+    parameters.set('cursor', writeCursor(next, list, keys))
+    reply.header('link', `<${path}?${parameters}>; rel="next"`)
+  }
+  return rows
+}
+
+/** The parameters that say which list it is, whatever page of it. */
+function filtersOf(query: object): URLSearchParams {
+  const filters = Object.entries(query).filter(([name, value]) => value !== undefined && !places.includes(name))
+  const parameters = new URLSearchParams(filters.map(([name, value]): [string, string] => [name, String(value)]))
+  parameters.sort()
+  return parameters
+}

@@ -1,0 +1,67 @@
+import { type Compilable, type RawBuilder, sql } from 'kysely'
+import { prepared } from '../database/prepared.ts'
+import type { Database } from '../database/tables.ts'
+import { type Fragments, fragments, type Way } from './fragments.ts'
+import type { Condition, ListedTable, PageValues } from './listed.ts'
+import { foundRows, fromGroups, reached, walk, walkMine } from './row-sources.ts'
+import { endsOf, type Sort, sortSql } from './sort.ts'
+
+/** A row of the answer; without `id` when there is nothing to show but what stands in every row. */
+export interface PageRow {
+  id: string | null
+  place: string
+  /** How many rows there were, of those skipped, those shown and perhaps some more. */
+  found: number
+  /** Where walking ended, unless that is the end of the list. */
+  reachedKey: string | null
+  reachedId: string | null
+}
+
+/** Makes the statement that reads one page of a list; it is compiled once. */
+export function pageStatement<Row, Values>(
+  table: ListedTable,
+  sort: Sort,
+  condition: Condition<Values>,
+  way: Way,
+): (db: Database, values: PageValues & Values) => Promise<(PageRow & Row)[]> {
+  return prepared(
+    (db, values: PageValues & Values): Compilable<PageRow & Row> => ({
+      compile: () => pageSql<Row, Values>(table, sort, condition, way, values).compile(db),
+    }),
+  )
+}
+
+function pageSql<Row, Values>(
+  table: ListedTable,
+  sort: Sort,
+  condition: Condition<Values>,
+  way: Way,
+  values: PageValues & Values,
+): RawBuilder<PageRow & Row> {
+  const f = fragments(table, sort, condition, way, values)
+  const { asText, direction } = sortSql(sort)
+  const rows = condition.source?.(f, values) ?? sql.join(sources(f, condition, way, values), sql` union `)
+  const stop = way.isBounded
+    ? sql`(select ${asText(sql`key`)} as "reachedKey", id as "reachedId" from reached where not is_end)`
+    : sql`(select null as "reachedKey", null as "reachedId")`
+  return sql`
+    with ${way.isBounded ? sql`reached as materialized (${reached(f, endsOf(sort).end)}),` : sql``}
+    sought as materialized (select id, key from (${rows}) r ${f.outerOrder} limit ${f.sought}),
+    page as (select id, key from sought ${f.outerOrder} offset ${values.skip} limit ${values.count})
+    select b.found, e.*, d.*, ${asText(sql`d.key`)} as place
+    from (select count(*)::integer as found from sought) b
+    left join ${stop} e on true
+    left join lateral (${table.shown(values, sort)}) d on true
+    order by d.key ${direction}, d.id ${direction}`
+}
+
+function sources<Values>(
+  f: Fragments,
+  { selective }: Condition<Values>,
+  { isBounded, areMineWalked }: Way,
+  values: PageValues & Values,
+): RawBuilder<unknown>[] {
+  const walked = areMineWalked ? [walk(f), walkMine(f)] : [walk(f), fromGroups(f, values)]
+  if (!selective) return walked
+  return isBounded ? [...walked, foundRows(f, values)] : [foundRows(f, values)]
+}

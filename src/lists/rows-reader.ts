@@ -1,0 +1,51 @@
+import type { Database } from '../database/tables.ts'
+import type { Condition, ListedTable, PlaceValues } from './listed.ts'
+import { type PageRow, pageStatement } from './page-statement.ts'
+import { kindsFor, type ListReader } from './readers.ts'
+import type { Sort } from './sort.ts'
+
+type ReadPage<Row, Values> = (
+  db: Database,
+  sort: Sort,
+  reader: ListReader,
+  values: Values,
+  place: PlaceValues,
+) => Promise<(PageRow & Row)[]>
+
+/**
+ * Makes the reader of a list. What a page costs does not grow with the table: each source gives its rows in the list's
+ * order, by an index, and no more than are needed. Rows that a selective condition finds are sorted when they are few; when
+ * they are many the list is walked, which meets them soon, or ends after a stretch for the client to go on.
+ */
+export function rowsReader<Row, Values>(table: ListedTable, condition: Condition<Values>): ReadPage<Row, Values> {
+  const statements = new Map<string, ReturnType<typeof pageStatement<Row, Values>>>()
+
+  return async (db, sort, reader, values, place) => {
+    const found = await condition.selective?.find(db, reader, values)
+    const areMineSought = !found?.mineIds
+    const way = {
+      isDeep: place.skip > 0,
+      isBounded: found !== undefined && (!found.ids || areMineSought),
+      areMineWalked: areMineSought && reader.isInManyGroups,
+    }
+    const kinds = kindsFor(reader, table.name)
+    const walked = kinds.filter(({ mine }) => !mine && (!found?.ids || way.areMineWalked))
+    const mine = kinds.filter(({ mine }) => mine && way.areMineWalked)
+
+    const key = Object.values({ ...sort, ...way }).join()
+    const statement = statements.get(key) ?? pageStatement<Row, Values>(table, sort, condition, way)
+    statements.set(key, statement)
+    return statement(db, {
+      ...reader,
+      ...values,
+      ...place,
+      audiences: walked.map(({ audience }) => audience),
+      visibilities: walked.map(({ visibility }) => visibility),
+      mineAudiences: mine.map(({ audience }) => audience),
+      mineVisibilities: mine.map(({ visibility }) => visibility),
+      fromGroups: areMineSought && !reader.isInManyGroups ? reader.groups : [],
+      ids: found?.ids ?? [],
+      mineIds: found?.mineIds ?? [],
+    })
+  }
+}

@@ -1,0 +1,56 @@
+import { type RawBuilder, sql } from 'kysely'
+
+export const sortKeys = ['name', 'created', 'updated'] as const
+
+/** What a list is sorted by; rows of one key stand in the order of their ids. */
+export interface Sort {
+  by: (typeof sortKeys)[number]
+  descending: boolean
+}
+
+/** A place in a sorted list: that of a row, between those before and those behind it. */
+export interface Place {
+  /** The row's sort key, as text that loses nothing. */
+  key: string
+  id: string
+}
+
+const leastId = '00000000-0000-0000-0000-000000000000'
+const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+// Behind every name, also when lower case makes it longer.
+const greatestName = '\u{10ffff}'.repeat(512)
+
+/** The places before the first row and behind the last. */
+export function endsOf({ by, descending }: Sort): { start: Place; end: Place } {
+  const least = { key: by === 'name' ? '' : '-infinity', id: leastId }
+  const greatest = { key: by === 'name' ? greatestName : 'infinity', id: greatestId }
+  return descending ? { start: greatest, end: least } : { start: least, end: greatest }
+}
+
+/** What a sort decides in SQL, for rows `t` with the columns `sort_name`, `created` and `updated`. */
+export interface SortSql {
+  key: RawBuilder<unknown>
+  direction: RawBuilder<unknown>
+  /** A place as two values of a row. */
+  place: (key: unknown, id: unknown) => RawBuilder<unknown>
+  /** Whether `t` stands behind a place, or at the latest there. */
+  isBehind: (key: unknown, id: unknown) => RawBuilder<boolean>
+  isUpTo: (key: unknown, id: unknown) => RawBuilder<boolean>
+  /** A key as the text of a place. */
+  asText: (key: RawBuilder<unknown>) => RawBuilder<string>
+}
+
+export function sortSql({ by, descending }: Sort): SortSql {
+  const key = by === 'name' ? sql`t.sort_name` : sql.ref(`t.${by}`)
+  const type = by === 'name' ? sql`text collate "C"` : sql`timestamptz`
+  const place = (text: unknown, id: unknown) => sql`${text}::${type}, ${id}::uuid`
+  return {
+    key,
+    direction: descending ? sql`desc` : sql`asc`,
+    place,
+    isBehind: (text, id) => sql`(${key}, t.id) ${descending ? sql`<` : sql`>`} (${place(text, id)})`,
+    isUpTo: (text, id) => sql`(${key}, t.id) ${descending ? sql`>=` : sql`<=`} (${place(text, id)})`,
+    asText: (column) =>
+      by === 'name' ? sql`${column}` : sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+  }
+}
