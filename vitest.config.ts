@@ -6,7 +6,9 @@ export default defineConfig({
     globalSetup: ['test/support/cluster.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Tests at once in one file start processes of their own; more than this only wait for each other.
+    maxConcurrency: 3,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
   },
 })

@@ -10,6 +10,8 @@ import { repeated, xmlOf } from './xml.ts'
 const { DATABASE_URL, PORT, FLOOR_USER, FLOOR_DOMAINS } = process.env
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 })
 pool.on('error', () => {})
+// What search finds is the same for all versions here: PostgreSQL stores and indexes it, nobody makes it.
+const { words } = (await pool.query('select search::text as words from api_version limit 1')).rows[0]
 
 const json = 'application/json; charset=utf-8'
 const xml = 'application/xml; charset=utf-8'
@@ -58,9 +60,9 @@ async function add(apiId: string, body: Body): Promise<{ value: object; text: st
   await client.query({
     name: 'add',
     text: `insert into api_version
-        (id, api_id, name, visibility, state, created, updated, doc, api_visibility, admin_group_id)
-      values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9)`,
-    values: [id, apiId, body.Name, body.Visibility, body.State, now, text, visibility, admin_group_id],
+        (id, api_id, name, visibility, state, created, updated, doc, api_visibility, admin_group_id, search)
+      values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $10)`,
+    values: [id, apiId, body.Name, body.Visibility, body.State, now, text, visibility, admin_group_id, words],
   })
   await client.query('commit')
   client.release()

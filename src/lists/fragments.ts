@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Condition, ListedTable, PageValues } from './listed.ts'
 import { type Sort, sortSql } from './sort.ts'
 
@@ -11,8 +11,8 @@ export interface Way {
   isDeep: boolean
   /** Whether rows under a selective condition are walked, so far that there has to be an end. */
   isBounded: boolean
-  /** Whether rows are walked that only a membership may let the caller read. */
-  areMineWalked: boolean
+  /** How the rows are come by that only a membership may let the caller read, if at all. */
+  mine: 'from groups' | 'walked' | 'not'
 }
 
 /** The SQL that the sources of a page's rows share. */
@@ -46,11 +46,18 @@ export function fragments<Values>(
     /** Behind the page's start, not behind where looking ends, and as it always has to be. */
     isWanted: sql<boolean>`${behind} and ${isReached} and ${always?.(values) ?? sql`true`}`,
     holds: selective?.holds(values) ?? sql<boolean>`true`,
-    kinds: sql`unnest(${values.audiences}::text[], ${values.visibilities}::text[]) as c (audience, visibility)`,
-    mineKinds: sql`unnest(${values.mineAudiences}::text[], ${values.mineVisibilities}::text[]) as c (audience, visibility)`,
+    kinds: kinds(values.audiences, values.visibilities),
+    mineKinds: kinds(values.mineAudiences, values.mineVisibilities),
     isOfKind:
       table.name === 'api'
         ? sql<boolean>`t.visibility = c.audience`
         : sql<boolean>`t.audience = c.audience and t.visibility = c.visibility`,
   }
+}
+
+/** As many rows as there may be kinds, the others null: so their number is known when the statement is planned. */
+function kinds(audiences: unknown, visibilities: unknown): RawBuilder<unknown> {
+  const row = (place: number) =>
+    sql`((${audiences}::text[])[${sql.lit(place)}], (${visibilities}::text[])[${sql.lit(place)}])`
+  return sql`(values ${sql.join([1, 2, 3, 4, 5, 6].map(row))}) as c (audience, visibility)`
 }

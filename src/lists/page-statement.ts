@@ -40,13 +40,13 @@ function pageSql<Row, Values>(
 ): RawBuilder<PageRow & Row> {
   const f = fragments(table, sort, condition, way, values)
   const { asText, direction } = sortSql(sort)
-  const rows = condition.source?.(f, values) ?? sql.join(sources(f, condition, way, values), sql` union `)
+  const rows = condition.source?.(f, values) ?? sql.join(sources(f, condition, way, values), sql` union all `)
   const stop = way.isBounded
     ? sql`(select ${asText(sql`key`)} as "reachedKey", id as "reachedId" from reached where not is_end)`
     : sql`(select null as "reachedKey", null as "reachedId")`
   return sql`
     with ${way.isBounded ? sql`reached as materialized (${reached(f, endsOf(sort).end)}),` : sql``}
-    sought as materialized (select id, key from (${rows}) r ${f.outerOrder} limit ${f.sought}),
+    sought as materialized (select distinct id, key from (${rows}) r ${f.outerOrder} limit ${f.sought}),
     page as (select id, key from sought ${f.outerOrder} offset ${values.skip} limit ${values.count})
     select b.found, e.*, d.*, ${asText(sql`d.key`)} as place
     from (select count(*)::integer as found from sought) b
@@ -58,10 +58,12 @@ function pageSql<Row, Values>(
 function sources<Values>(
   f: Fragments,
   { selective }: Condition<Values>,
-  { isBounded, areMineWalked }: Way,
+  { isBounded, mine }: Way,
   values: PageValues & Values,
 ): RawBuilder<unknown>[] {
-  const walked = areMineWalked ? [walk(f), walkMine(f)] : [walk(f), fromGroups(f, values)]
-  if (!selective) return walked
-  return isBounded ? [...walked, foundRows(f, values)] : [foundRows(f, values)]
+  return [
+    ...(selective && !isBounded ? [] : [walk(f)]),
+    ...(mine === 'walked' ? [walkMine(f)] : mine === 'from groups' ? [fromGroups(f, values)] : []),
+    ...(selective ? [foundRows(f, values)] : []),
+  ]
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/tables.ts'
+import type { Way } from './fragments.ts'
 import type { Condition, ListedTable, PlaceValues } from './listed.ts'
 import { type PageRow, pageStatement } from './page-statement.ts'
 import { kindsFor, type ListReader } from './readers.ts'
@@ -22,15 +23,15 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
 
   return async (db, sort, reader, values, place) => {
     const found = await condition.selective?.find(db, reader, values)
-    const areMineSought = !found?.mineIds
-    const way = {
+    const areMineSought = !found?.mineIds && reader.groups.length > 0
+    const way: Way = {
       isDeep: place.skip > 0,
-      isBounded: found !== undefined && (!found.ids || areMineSought),
-      areMineWalked: areMineSought && reader.isInManyGroups,
+      isBounded: found !== undefined && (!found.ids || !found.mineIds),
+      mine: areMineSought ? (reader.isInManyGroups ? 'walked' : 'from groups') : 'not',
     }
     const kinds = kindsFor(reader, table.name)
-    const walked = kinds.filter(({ mine }) => !mine && (!found?.ids || way.areMineWalked))
-    const mine = kinds.filter(({ mine }) => mine && way.areMineWalked)
+    const walked = kinds.filter(({ mine }) => !mine && (!found?.ids || way.mine === 'walked'))
+    const mine = kinds.filter(({ mine }) => mine && way.mine === 'walked')
 
     const key = Object.values({ ...sort, ...way }).join()
     const statement = statements.get(key) ?? pageStatement<Row, Values>(table, sort, condition, way)
@@ -43,7 +44,7 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
       visibilities: walked.map(({ visibility }) => visibility),
       mineAudiences: mine.map(({ audience }) => audience),
       mineVisibilities: mine.map(({ visibility }) => visibility),
-      fromGroups: areMineSought && !reader.isInManyGroups ? reader.groups : [],
+      fromGroups: reader.groups,
       ids: found?.ids ?? [],
       mineIds: found?.mineIds ?? [],
     })

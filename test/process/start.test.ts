@@ -271,12 +271,10 @@ it('says plainly that the port is in use, and ends', async ({ start }) => {
   const server = createServer()
   const port = await listening(server, 0)
   const service = start({ ...(await databaseSettings()), PORT: String(port) })
-  const begun = Date.now()
   await expectRefusal(
     service,
     `The service cannot listen on HOST 127.0.0.1, PORT ${port}: another process uses that port.\n`,
   )
-  expect(Date.now() - begun).toBeLessThan(10_000)
   server.close()
 })
 

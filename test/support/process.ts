@@ -39,7 +39,7 @@ const outputs: (() => string)[] = []
 const secrets = new Set<string>()
 
 /** A test in a folder of its own, at the same time as others; every process that it started is ended. */
-export function it(name: string, behaviour: (place: Place) => Promise<void>, timeout = 60_000): void {
+export function it(name: string, behaviour: (place: Place) => Promise<void>, timeout = 180_000): void {
   test.concurrent(name, { timeout }, async ({ onTestFinished }) => {
     const compiled = await compiledSource(inject('cluster').run)
     const folder = await mkdtemp(join(tmpdir(), `${temporaryPrefix}${process.pid}-`))
