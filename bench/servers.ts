@@ -22,20 +22,25 @@ export interface Server {
   stop: () => Promise<void>
 }
 
-/** Starts the service as an operator does, over a database or, with a data folder instead, over its embedded one. */
+// The words of `npm start` behind `node`: flags, then the program.
+const startWords = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+  .scripts.start.split(' ')
+  .slice(1)
+
+/** Starts the service as `npm start` does, over a database or, with a data folder instead, over its embedded one. */
 export function startService(where: { DATABASE_URL: string } | { DATA_DIR: string }): Promise<Server> {
   const secrets = { SECRET_KEYS: 'a-key-for-the-benchmark-of-32-characters', ADMIN_PASSWORD: adminPassword }
-  return start('the service', join(project, 'dist/main.js'), { ...secrets, ...where })
+  return start('the service', [...startWords.slice(0, -1), join(project, startWords.at(-1))], { ...secrets, ...where })
 }
 
 /** Starts the floor. `constants` is what it answers without looking. */
 export function startFloor(databaseUrl: string, constants: { user: string; domains: string }): Promise<Server> {
   const { user, domains } = constants
   const script = fileURLToPath(new URL('./floor/server.js', import.meta.url))
-  return start('the floor', script, { DATABASE_URL: databaseUrl, FLOOR_USER: user, FLOOR_DOMAINS: domains })
+  return start('the floor', [script], { DATABASE_URL: databaseUrl, FLOOR_USER: user, FLOOR_DOMAINS: domains })
 }
 
-async function start(name: string, script: string, settings: Record<string, string>): Promise<Server> {
+async function start(name: string, command: string[], settings: Record<string, string>): Promise<Server> {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'platform-api-bench-log-'))
   const log = join(folder, 'log')
@@ -43,7 +48,7 @@ async function start(name: string, script: string, settings: Record<string, stri
   const began = performance.now()
   // A file, not a pipe: nobody need read along while the load is on.
   const output = openSync(log, 'a')
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, command, {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', PORT: String(port), ...settings },
     stdio: ['ignore', output, output],

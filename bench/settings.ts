@@ -15,7 +15,7 @@ export interface WarmUp {
 
 /** Each leg loads its server before it is measured; before the first of an operation, until its code is compiled. */
 export const warmUps: Record<'first' | 'other', WarmUp> = {
-  first: quick ? { ms: 500, answers: 500 } : { ms: 1000, answers: 4000 },
+  first: quick ? { ms: 500, answers: 2000 } : { ms: 1000, answers: 4000 },
   other: { ms: quick ? 150 : 250, answers: 0 },
 }
 export const longestWarmUpMs = 10_000
