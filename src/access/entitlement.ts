@@ -1,6 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../database/tables.ts'
-import type { Caller, Reader } from './caller.ts'
+import { prepared } from '../database/prepared.ts'
+import type { Database, StoredVisibility } from '../database/tables.ts'
+import { type Caller, type Reader, readerOf } from './caller.ts'
+
+/** Whether a person may read one thing of the visibility and the admin group; in lists, `isReadable` says the same. */
+export async function mayRead(
+  db: Database,
+  caller: Caller | null,
+  visibility: StoredVisibility,
+  groupId: string,
+): Promise<boolean> {
+  const { visible, userId } = readerOf(caller)
+  return visible.includes(visibility) || (userId !== null && (await membership(db, { groupId, userId })).length > 0)
+}
+
+const membership = prepared((db, { groupId, userId }: { groupId: string; userId: string }) =>
+  db.selectFrom('group_member').where('group_id', '=', groupId).where('user_id', '=', userId).select('user_id'),
+)
 
 /** SQL: whether a person may read what has the visibility and the admin group that the columns hold. */
 export function isReadable({ visible, userId }: Reader, visibility: string, group: string): RawBuilder<boolean> {

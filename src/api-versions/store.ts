@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { type Caller, notEntitled, type Reader, readerOf } from '../access/caller.ts'
+import { type Caller, notEntitled } from '../access/caller.ts'
+import { mayRead } from '../access/entitlement.ts'
 import { brokenUniqueness } from '../database/errors.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
 import { missingVersion, type OwningApi } from './owning-api.ts'
-import { versionReadable } from './permission.ts'
 import { versionSearch } from './search-text.ts'
 
-const versionById = prepared((db, values: Reader & { id: string; knownState: string | null }) =>
+const versionById = prepared((db, values: { id: string; knownState: string | null }) =>
   db
     .selectFrom('api_version as v')
     .where('v.id', '=', values.id)
@@ -17,7 +17,8 @@ const versionById = prepared((db, values: Reader & { id: string; knownState: str
       sql<string | null>`case when v.revision::text is distinct from ${values.knownState} then v.doc::text end`.as(
         'doc',
       ),
-      versionReadable(values).as('readable'),
+      'v.audience',
+      'v.admin_group_id as groupId',
     ]),
 )
 
@@ -38,10 +39,15 @@ export async function readVersion(
   shown: string,
   knownState: string | undefined,
 ): Promise<ReadVersion> {
-  const [row] = await versionById(db, { id, knownState: knownState ?? null, ...readerOf(caller) })
+  const [row] = await versionById(db, { id, knownState: knownState ?? null })
   if (!row) throw await missingVersion(db, id, shown)
-  if (!row.readable) throw notEntitled(caller, 'this needs Read permission on the API version')
+  if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
   return { state: String(row.revision), doc: row.doc }
+}
+
+/** The fault for a caller who may not read a version. */
+export function notReadable(caller: Caller | null): Error {
+  return notEntitled(caller, 'this needs Read permission on the API version')
 }
 
 export interface NewVersion {

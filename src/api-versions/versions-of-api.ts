@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { type Caller, notEntitled, readerOf } from '../access/caller.ts'
+import { type Caller, notEntitled } from '../access/caller.ts'
+import { mayRead } from '../access/entitlement.ts'
 import type { Database } from '../database/tables.ts'
 import { type Filters, isNamed } from '../lists/filters.ts'
 import { rowsReader } from '../lists/rows-reader.ts'
 import { type ListedVersion, listedVersions } from './listed.ts'
 import { missingApi } from './owning-api.ts'
-import { apiReadable } from './permission.ts'
 
 /** Reads versions of one API: they are few, so one way leads to them, whatever the filters. */
 export const readVersionsOf = rowsReader<ListedVersion, Filters & { apiId: string }>(listedVersions, {
@@ -24,8 +24,9 @@ export async function checkReadable(db: Database, caller: Caller | null, id: str
   const api = await db
     .selectFrom('api as a')
     .where('a.id', '=', id)
-    .select(apiReadable(readerOf(caller)).as('readable'))
+    .select(['a.visibility', 'a.admin_group_id as groupId'])
     .executeTakeFirst()
   if (!api) throw await missingApi(db, id, shown)
-  if (!api.readable) throw notEntitled(caller, 'this needs Read permission on the API')
+  if (!(await mayRead(db, caller, api.visibility, api.groupId)))
+    throw notEntitled(caller, 'this needs Read permission on the API')
 }

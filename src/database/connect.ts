@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database, Tables } from './tables.ts'
@@ -19,43 +20,36 @@ function statementName(text: string): string {
   return name
 }
 
-type Query = (config: unknown, values?: unknown, callback?: unknown) => Promise<unknown>
-
-/**
- * Destroys a connection whose answer did not come in time: the server may still be at work on it, and whoever got it
- * next would wait as well.
- */
-class Client extends pg.Client {
-  override query = ((config: unknown, values?: unknown, callback?: unknown) => {
-    const answer = (super.query as unknown as Query)(this.prepared(config, values), values, callback)
-    return callback || !(answer instanceof Promise) ? answer : answer.catch((error) => this.failed(error))
-  }) as pg.Client['query']
-
-  protected prepared(config: unknown, _values: unknown): unknown {
-    return config
-  }
-
-  private failed(error: Error): never {
-    if (error.message === 'Query read timeout') {
-      ;(this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
-    }
-    throw error
-  }
-}
-
 /** Begins a statement whose best plan depends on its values: PostgreSQL plans it anew each time. */
 export const plannedForItsValues = '/* planned for its values */'
 
+type Query = (config: unknown, values?: unknown, callback?: unknown) => Promise<unknown>
+
 /** Names each statement by its text, so that PostgreSQL parses and plans it once per connection. */
-class NamingClient extends Client {
-  protected override prepared(config: unknown, values: unknown): unknown {
-    return typeof config === 'string' &&
-      Array.isArray(values) &&
-      values.length > 0 &&
-      !config.startsWith(plannedForItsValues)
-      ? { name: statementName(config), text: config, values }
-      : config
-  }
+class NamingClient extends pg.Client {
+  override query = ((config: unknown, values?: unknown, callback?: unknown) =>
+    (super.query as unknown as Query)(named(config, values), values, callback)) as pg.Client['query']
+}
+
+function named(config: unknown, values: unknown): unknown {
+  return typeof config === 'string' &&
+    Array.isArray(values) &&
+    values.length > 0 &&
+    !config.startsWith(plannedForItsValues)
+    ? { name: statementName(config), text: config, values }
+    : config
+}
+
+/**
+ * Breaks a connection on which an answer is awaited and nothing comes: the server may still be at work on it, and
+ * whoever got it next would wait as well. One timer per connection; the driver's own would be one per statement.
+ */
+function limitSilence(client: pg.ClientBase): void {
+  const driver = client as unknown as { connection: { stream: Socket }; readyForQuery: boolean }
+  const { stream } = driver.connection
+  stream.setTimeout(answerTimeoutMs, () => {
+    if (!driver.readyForQuery) stream.destroy(new Error('Query read timeout'))
+  })
 }
 
 export interface ConnectOptions {
@@ -69,10 +63,9 @@ export interface ConnectOptions {
 export function connect(connection: pg.ClientConfig, options: ConnectOptions): Database {
   const pool = new pg.Pool({
     ...connection,
-    Client: options.namedStatements ? NamingClient : Client,
+    Client: options.namedStatements ? NamingClient : pg.Client,
     max: options.poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: answerTimeoutMs,
     keepAlive: true,
     // A pooler in transaction mode refuses these start-up parameters; there they belong to the role.
     ...(options.namedStatements && {
@@ -84,7 +77,10 @@ export function connect(connection: pg.ClientConfig, options: ConnectOptions): D
     }),
   })
   pool.on('error', options.onIdleError)
-  pool.on('connect', (client) => client.on('error', options.onIdleError))
+  pool.on('connect', (client) => {
+    client.on('error', options.onIdleError)
+    limitSilence(client)
+  })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
   return db

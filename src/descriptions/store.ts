@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { type Caller, notEntitled, type Reader, readerOf } from '../access/caller.ts'
+import type { Caller } from '../access/caller.ts'
+import { mayRead } from '../access/entitlement.ts'
 import { missingVersion } from '../api-versions/owning-api.ts'
-import { versionReadable } from '../api-versions/permission.ts'
+import { notReadable } from '../api-versions/store.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
 import type { Described } from './described.ts'
 
-const describedById = prepared((db, values: Reader & { id: string }) =>
+const describedById = prepared((db, values: { id: string }) =>
   db
     .selectFrom('api_version as v')
     .innerJoin('api as a', 'a.id', 'v.api_id')
@@ -16,7 +17,8 @@ const describedById = prepared((db, values: Reader & { id: string }) =>
       'a.summary as apiSummary',
       'a.description as apiDescription',
       sql<string>`v.doc::text`.as('doc'),
-      versionReadable(values).as('readable'),
+      'v.audience',
+      'v.admin_group_id as groupId',
     ]),
 )
 
@@ -30,9 +32,9 @@ export async function readDescribed(
   id: string,
   shown: string,
 ): Promise<Described> {
-  const [row] = await describedById(db, { id, ...readerOf(caller) })
+  const [row] = await describedById(db, { id })
   if (!row) throw await missingVersion(db, id, shown)
-  if (!row.readable) throw notEntitled(caller, 'this needs Read permission on the API version')
+  if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
   const { apiName, apiSummary, apiDescription, doc } = row
   return { apiName, apiSummary, apiDescription, version: JSON.parse(doc) }
 }
