@@ -84,5 +84,8 @@ function endpoints(given: Body['Endpoints']): Document['Endpoints'] {
 type Present<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
 
 function present<T extends object>(members: T): Present<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>
+  const found: Present<T> = {}
+  for (const key in members)
+    if (members[key] !== undefined) found[key] = members[key] as Exclude<T[typeof key], undefined>
+  return found
 }
