@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/cluster.ts'],
     pool: 'forks',
+    isolate: false,
     maxWorkers: 2,
     // Tests at once in one file start processes of their own; more than this only wait for each other.
     maxConcurrency: 3,

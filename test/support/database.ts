@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -25,13 +26,10 @@ export async function execute(connection: pg.ClientConfig, statements: string[])
   }
 }
 
-let made = 0
-
 /** A migrated, empty database that nobody else uses; it is dropped when the run ends. */
 export async function freshDatabase(): Promise<pg.ClientConfig> {
   const { connection, run } = inject('cluster')
-  made += 1
-  const name = `${run}_w${process.env.VITEST_POOL_ID}_${process.pid}_${made}`
+  const name = `${run}_${randomUUID()}`
   for (let tries = 1; ; tries++) {
     try {
       await execute(connection, [`create database "${name}" template "${run}_tpl"`])
