@@ -4,7 +4,10 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { access } from './access/plugin.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { apiVersionLists } from './api-versions/list-routes.ts'
+import { versionRatings } from './api-versions/rating-routes.ts'
 import { apiVersions } from './api-versions/routes.ts'
+import { avatars } from './apis/avatar-routes.ts'
+import { followers } from './apis/follow-routes.ts'
 import { apiList } from './apis/list-routes.ts'
 import { apis } from './apis/routes.ts'
 import { deprecation } from './deprecation.ts'
@@ -50,8 +53,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(groups, services)
   await app.register(apis, services)
   await app.register(apiList, services)
+  await app.register(followers, services)
+  await app.register(avatars, services)
   await app.register(apiVersions, services)
   await app.register(apiVersionLists, services)
+  await app.register(versionRatings, services)
   await app.register(search, services)
   await app.register(descriptions, services)
   await app.register(dropbox, services)

@@ -19,9 +19,15 @@ export function wireId(vendor: Vendor, unique: string): string {
  * @throws NotFound when it cannot be one of ours; `kind` says what was looked for, such as "API".
  */
 export function storedId(vendor: Vendor, id: string, kind: string): string {
-  const unique = id.slice(0, -vendor.fedmemberId.length - 1)
-  if (!uuid.test(unique) || id !== wireId(vendor, unique)) throw notFound(kind, id)
+  const unique = possibleId(vendor, id)
+  if (unique === undefined) throw notFound(kind, id)
   return unique
+}
+
+/** The stored part of an id from the wire; undefined when it cannot be one of ours. */
+export function possibleId(vendor: Vendor, id: string): string | undefined {
+  const unique = id.slice(0, -vendor.fedmemberId.length - 1)
+  return uuid.test(unique) && id === wireId(vendor, unique) ? unique : undefined
 }
 
 /** The fault for an id that names nothing of that kind; `given` is the kind that it names instead, if any. */

@@ -35,6 +35,14 @@ export function administers(caller: Pick<Caller, 'userId'>, groupColumn: string)
     or ${holdsRole(caller)}))`
 }
 
+/**
+ * SQL: whether the signed-in caller may read what has the visibility and the admin group that the columns hold, decided by
+ * the rights of this moment, locked as above.
+ */
+export function mayReadNow(caller: Pick<Caller, 'userId'>, visibility: string, group: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(visibility)} <> 'Limited' or ${administers(caller, group)})`
+}
+
 /** SQL: whether the caller is a Business Admin or Site Admin, locked as above. */
 export function hasRole(caller: Pick<Caller, 'userId'>): RawBuilder<boolean> {
   return sql<boolean>`(${inOrder(caller)} and ${holdsRole(caller)})`

@@ -7,6 +7,7 @@ import { storedVisibility, wireVisibility } from '../visibility.ts'
 import { versionDocument } from './document.ts'
 import { checkState } from './new-version.ts'
 import type { OwningApi } from './owning-api.ts'
+import type { RatingCounts } from './ratings.ts'
 import type { APIVersion, VersionBody, VersionChange } from './schemas.ts'
 import { versionVector } from './search-text.ts'
 import { updateVersion } from './store.ts'
@@ -19,6 +20,7 @@ export interface LockedVersion {
   doc: string
   created: Date
   revision: number
+  ratings: RatingCounts
 }
 
 /**
@@ -54,7 +56,7 @@ export function lockVersion(
     .selectFrom('api_version')
     .where('api_id', '=', apiId)
     .where(key, '=', value)
-    .select(['id', 'created', 'revision', sql<string>`doc::text`.as('doc')])
+    .select(['id', 'created', 'revision', 'ratings', sql<string>`doc::text`.as('doc')])
     .forUpdate()
     .executeTakeFirst()
 }
@@ -121,6 +123,7 @@ async function writeVersion(
     state: body.State,
     created: version.created,
     updated: api.now,
+    ratings: version.ratings,
   }
   const document = versionDocument(body, facts, vendor)
   const doc = JSON.stringify(document)

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { wireId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
+import { type RatingCounts, ratingSummaryOf } from './ratings.ts'
 import type { APIVersion, VersionBody } from './schemas.ts'
 
 type Body = Static<typeof VersionBody>
@@ -16,6 +17,7 @@ export interface VersionFacts {
   state: string
   created: Date
   updated: Date
+  ratings: RatingCounts
 }
 
 /** Completes a request's version to the one that clients read; absent lists are empty, absent booleans false. */
@@ -49,7 +51,8 @@ export function versionDocument(body: Body, facts: VersionFacts, vendor: Vendor)
     SandboxAnonymousAccessAllowed: body.SandboxAnonymousAccessAllowed ?? false,
     ProductionAnonymousAccessAllowed: body.ProductionAnonymousAccessAllowed ?? false,
     ResourceLevelPermissionsSupported: body.ResourceLevelPermissionsSupported ?? false,
-    RatingSummary: { Five: 0, Four: 0, Three: 0, Two: 0, One: 0 },
+    // The database writes it anew when somebody rates, and finds it by its being last.
+    RatingSummary: ratingSummaryOf(facts.ratings),
   }
 }
 

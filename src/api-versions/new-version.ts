@@ -6,6 +6,7 @@ import type { Vendor } from '../vendor.ts'
 import { storedVisibility, wireVisibility } from '../visibility.ts'
 import { versionDocument } from './document.ts'
 import type { OwningApi } from './owning-api.ts'
+import { noRatings } from './ratings.ts'
 import type { VersionBody } from './schemas.ts'
 import { versionVector } from './search-text.ts'
 import { insertVersion } from './store.ts'
@@ -52,6 +53,7 @@ export async function storeVersion(
     state,
     created: api.now,
     updated: api.now,
+    ratings: noRatings,
   }
   const document = versionDocument(body, facts, vendor)
   const doc = JSON.stringify(document)

@@ -10,9 +10,10 @@ import { newer } from '../representation/newer-operation.ts'
 import type { Services } from '../services.ts'
 import { addVersion } from './add-version.ts'
 import { addVersionV81 } from './add-version-v81.ts'
+import { includeParameters, leftOut, without } from './left-out.ts'
 import { AddAPIVersionRequest } from './newer-schemas.ts'
 import { putVersion } from './put-version.ts'
-import { APIVersion, VersionBody } from './schemas.ts'
+import { APIVersion, ReadAPIVersion, VersionBody } from './schemas.ts'
 import { readVersion } from './store.ts'
 
 /** The versions of APIs. */
@@ -26,14 +27,17 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
       schema: {
         summary: 'Read an API version',
         params: Type.Object({ APIVersionID: Type.String() }),
-        response: { 200: APIVersion },
+        querystring: Type.Object(includeParameters),
+        response: { 200: ReadAPIVersion },
       },
     },
     async (request, reply) => {
       const { APIVersionID } = request.params
       const id = storedId(vendor, APIVersionID, '[apiversion]')
-      const { state, doc } = await readVersion(db, request.caller, id, APIVersionID, knownState(request))
-      return unlessKnown(reply, state, () => reply.document(doc as string))
+      const unwanted = leftOut(request.query)
+      const known = knownState(request, unwanted.state)
+      const { state, doc } = await readVersion(db, request.caller, id, APIVersionID, known)
+      return unlessKnown(reply, state + unwanted.state, () => reply.document(without(doc as string, unwanted)))
     },
   )
 

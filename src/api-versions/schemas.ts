@@ -150,3 +150,9 @@ export const APIVersion = Type.Object(
   },
   { title: 'APIVersion' },
 )
+
+/** A version as it is read, perhaps without some of its members. */
+export const ReadAPIVersion = Type.Object(
+  { ...APIVersion.properties, Operations: optional(operations), Endpoints: optional(endpoints) },
+  { title: 'APIVersion' },
+)

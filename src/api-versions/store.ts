@@ -8,15 +8,16 @@ import { invalidMember } from '../fault.ts'
 import { missingVersion, type OwningApi } from './owning-api.ts'
 import { versionSearch } from './search-text.ts'
 
+// Its ratings change what is read of a version, but nothing that an edit could overwrite.
+const state = sql<string>`concat(v.revision, '.', v.ratings_changed)`
+
 const versionById = prepared((db, values: { id: string; knownState: string | null }) =>
   db
     .selectFrom('api_version as v')
     .where('v.id', '=', values.id)
     .select([
-      'v.revision',
-      sql<string | null>`case when v.revision::text is distinct from ${values.knownState} then v.doc::text end`.as(
-        'doc',
-      ),
+      state.as('state'),
+      sql<string | null>`case when ${state} is distinct from ${values.knownState} then v.doc::text end`.as('doc'),
       'v.audience',
       'v.admin_group_id as groupId',
     ]),
@@ -42,7 +43,7 @@ export async function readVersion(
   const [row] = await versionById(db, { id, knownState: knownState ?? null })
   if (!row) throw await missingVersion(db, id, shown)
   if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
-  return { state: String(row.revision), doc: row.doc }
+  return { state: row.state, doc: row.doc }
 }
 
 /** The fault for a caller who may not read a version. */

@@ -19,6 +19,7 @@ const firstVersionName = '1.0'
 
 /**
  * Adds an API with its first version, of a name or from a file; the caller becomes its first API Admin.
+ * `address` is the one that clients use.
  * @returns the API's JSON
  * @throws Unauthorized, NotFound, Malformed, ReusedKey
  */
@@ -27,6 +28,7 @@ export async function addApiV81(
   caller: Caller,
   body: Request,
   once: Once,
+  address: string,
 ): Promise<string> {
   const { APIVersionInfo: info, AddAPIImplementationRequest: implementation, DLDescriptor: descriptor } = body
   const targets = implementation && targetUrls(implementation)
@@ -50,7 +52,7 @@ export async function addApiV81(
       const added = await insertApi(trx, caller, api, config.anyUserMayAddApis)
       const version = await storeVersion(trx, draft, owningApi(added), vendor)
       if (file) await keepOriginal(trx, draft.id, file.id)
-      return JSON.stringify(wireApi({ ...added, version }, vendor))
+      return JSON.stringify(wireApi({ ...added, version }, vendor, address))
     }),
   )
 }

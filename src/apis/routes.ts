@@ -6,6 +6,7 @@ import { APIVersion } from '../api-versions/schemas.ts'
 import { successorLink } from '../deprecation.ts'
 import { once } from '../idempotency.ts'
 import { storedId } from '../ids.ts'
+import { addressFor } from '../lists/channel.ts'
 import { ifMatch, unlessKnown } from '../representation/etag.ts'
 import { jsonAndXml, jsonAndXmlUpToV80, jsonAndXmlV81 } from '../representation/media-types.ts'
 import { newer } from '../representation/newer-operation.ts'
@@ -27,7 +28,7 @@ const adder: AccessRule = {
 
 /** The catalogue's entries. */
 export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
-  const { db, vendor, keys } = services
+  const { db, vendor, keys, config } = services
 
   app.get(
     '/api/apis/:APIID',
@@ -40,9 +41,12 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
         response: { 200: API },
       },
     },
-    async ({ params: { APIID }, query: { includeDefaultVersion = false }, caller }, reply) => {
-      const api = await readApi(db, caller, storedId(vendor, APIID, '[api]'), APIID, includeDefaultVersion)
-      return unlessKnown(reply, apiState(api), () => reply.send(wireApi(api, vendor)))
+    async (request, reply) => {
+      const { APIID } = request.params
+      const { includeDefaultVersion = false } = request.query
+      const api = await readApi(db, request.caller, storedId(vendor, APIID, '[api]'), APIID, includeDefaultVersion)
+      const address = addressFor(request, config)
+      return unlessKnown(reply, apiState(api, address), () => reply.send(wireApi(api, vendor, address)))
     },
   )
 
@@ -53,7 +57,13 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       schema: { summary: 'Add an API with its first version', body: APIBody, response: { 200: API } },
     },
     async (request, reply) => {
-      const added = await addApi(services, signedInCaller(request), request.body, once(request, keys))
+      const added = await addApi(
+        services,
+        signedInCaller(request),
+        request.body,
+        once(request, keys),
+        addressFor(request, config),
+      )
       return reply.header(vendor.renewHeader, 'renew').document(added)
     },
   )
@@ -70,7 +80,13 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       },
     },
     async (request, reply) => {
-      const added = await addApiV81(services, signedInCaller(request), request.body, once(request, keys))
+      const added = await addApiV81(
+        services,
+        signedInCaller(request),
+        request.body,
+        once(request, keys),
+        addressFor(request, config),
+      )
       return reply.header(vendor.renewHeader, 'renew').document(added)
     },
   )
@@ -97,6 +113,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
         request.params.APIID,
         request.body,
         ifMatch(request),
+        addressFor(request, config),
       )
       if (added) reply.header(vendor.renewHeader, 'renew')
       reply.header('link', successorLink(`/api/apis/versions/${api.APIVersion?.APIVersionID}/info`))

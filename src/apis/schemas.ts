@@ -51,6 +51,7 @@ export const API = Type.Object(
     AdminGroupID: Type.String(),
     Created: Type.String({ format: 'date-time' }),
     Updated: Type.String({ format: 'date-time' }),
+    AvatarURL: Type.Optional(Type.String()),
     PictureID: Type.Optional(Type.String()),
   },
   { title: 'API' },

@@ -1,10 +1,13 @@
 import { type Selectable, sql } from 'kysely'
-import { type Caller, notEntitled, readerOf } from '../access/caller.ts'
+import { type Caller, notEntitled, type Reader, readerOf } from '../access/caller.ts'
 import { administers, hasRole } from '../access/entitlement.ts'
 import { missingApi, notModifiable, type OwningApi } from '../api-versions/owning-api.ts'
 import { apiReadable, versionReadable } from '../api-versions/permission.ts'
+import { noRatings, type RatingCounts, ratingsOfApi } from '../api-versions/ratings.ts'
+import { prepared } from '../database/prepared.ts'
 import type { Database, StoredVisibility, Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
+import { isFollowedBy } from './follow.ts'
 import { apiVector, indexApi } from './search-text.ts'
 
 const columns = [
@@ -23,12 +26,39 @@ const columns = [
 ] as const
 const columnsOfA = columns.map((column) => `a.${column}` as const)
 
-export type ApiRow = Omit<Selectable<Tables['api']>, 'sort_name' | 'search'>
+/** An API, with what the caller sees of its ratings and whether they follow it. */
+export type ApiRow = Omit<Selectable<Tables['api']>, 'sort_name' | 'search'> & {
+  ratings: RatingCounts
+  followed: boolean
+}
 
 /** An API, and the JSON of its latest version if that is asked for and the caller may read it. */
 export interface ApiWithVersion extends ApiRow {
   version: string | null
 }
+
+/** Such an API as it is read; `versionRatings` tells the states of its latest version's ratings apart. */
+export interface ReadApi extends ApiWithVersion {
+  versionRatings: number | null
+}
+
+function standing(reader: Reader) {
+  return [ratingsOfApi(reader).as('ratings'), isFollowedBy(reader).as('followed')] as const
+}
+
+const apiById = prepared((db, values: Reader & { id: string; withVersion: boolean }) =>
+  db
+    .selectFrom('api as a')
+    .leftJoin('api_version as v', (join) =>
+      join.onRef('v.id', '=', 'a.latest_version_id').on(sql<boolean>`${values.withVersion}::boolean`),
+    )
+    .where('a.id', '=', values.id)
+    .select(columnsOfA)
+    .select(standing(values))
+    .select('v.ratings_changed as versionRatings')
+    .select(sql<string | null>`case when ${versionReadable(values)} then v.doc::text end`.as('version'))
+    .select(apiReadable(values).as('readable')),
+)
 
 /**
  * `id` is the stored id, `shown` the one in the request.
@@ -40,18 +70,8 @@ export async function readApi(
   id: string,
   shown: string,
   withVersion: boolean,
-): Promise<ApiWithVersion> {
-  const reader = readerOf(caller)
-  const row = await db
-    .selectFrom('api as a')
-    .leftJoin('api_version as v', (join) =>
-      join.onRef('v.id', '=', 'a.latest_version_id').on(sql.lit(withVersion), '=', true),
-    )
-    .where('a.id', '=', id)
-    .select(columnsOfA)
-    .select(sql<string | null>`case when ${versionReadable(reader)} then v.doc::text end`.as('version'))
-    .select(apiReadable(reader).as('readable'))
-    .executeTakeFirst()
+): Promise<ReadApi> {
+  const [row] = await apiById(db, { ...readerOf(caller), id, withVersion })
   if (!row) throw await missingApi(db, id, shown)
   if (!row.readable) throw notEntitled(caller, 'this needs Read permission on the API')
   return row
@@ -76,7 +96,7 @@ export async function insertApi(trx: Database, caller: Caller, api: NewApi, anyU
     await sql`insert into admin_group (id) select ${groupId}::uuid where ${anyUser} or ${hasRole(caller)}`.execute(trx)
   if (added.numAffectedRows === 0n) throw notEntitled(caller, 'this needs a Business Admin')
   await trx.insertInto('group_member').values({ group_id: groupId, user_id: caller.userId }).execute()
-  return trx
+  const row = await trx
     .insertInto('api')
     .values({
       id: newId(),
@@ -86,6 +106,7 @@ export async function insertApi(trx: Database, caller: Caller, api: NewApi, anyU
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
+  return { ...row, ratings: noRatings, followed: false }
 }
 
 /** What to change of an API; undefined keeps the value. */
@@ -95,8 +116,8 @@ export interface ApiMembers {
   summary?: string | undefined
   visibility?: StoredVisibility | undefined
   tags?: string[] | undefined
-  /** Empty for no picture. */
-  pictureId?: string | undefined
+  /** Null for no picture. */
+  pictureId?: string | null | undefined
 }
 
 /**
@@ -118,13 +139,14 @@ export async function changeApi(
       summary: sql`coalesce(${summary ?? null}, a.summary)`,
       visibility: sql`coalesce(${visibility ?? null}, a.visibility)`,
       tags: sql`coalesce(${tags ?? null}::text[], a.tags)`,
-      picture_id: sql`nullif(coalesce(${pictureId ?? null}, a.picture_id), '')`,
+      ...(pictureId !== undefined && { picture_id: pictureId }),
       updated: sql`date_trunc('milliseconds', now())`,
       revision: sql`a.revision + 1`,
     })
     .where('a.id', '=', id)
     .where(administers(caller, 'a.admin_group_id'))
     .returning(columnsOfA)
+    .returning(standing(readerOf(caller)))
     .executeTakeFirst()
   if (!api) throw await notModifiable(trx, caller, id, shown)
   if ([name, description, summary, tags].some((text) => text !== undefined)) await indexApi(trx, api)

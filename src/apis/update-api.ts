@@ -5,11 +5,13 @@ import { draftVersion, storeVersion } from '../api-versions/new-version.ts'
 import type { VersionChange } from '../api-versions/schemas.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { givePicture } from '../dropbox/pictures.ts'
 import { storedId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility } from '../visibility.ts'
+import { storedPictureId } from './picture-id.ts'
 import type { API, APIChange } from './schemas.ts'
 import { type ApiRow, changeApi, owningApi, pointToLatest } from './store.ts'
 import { wireApi } from './wire.ts'
@@ -21,7 +23,8 @@ export interface UpdatedApi {
 }
 
 /**
- * Changes an API, and with it one of its versions, or adds a version: all or nothing.
+ * Changes an API, and with it one of its versions, or adds a version: all or nothing. `address` is the
+ * one that clients use.
  * @returns the API with the version that was meant, which is the latest when the body names none.
  * @throws NotFound, Unauthorized, Malformed, PreconditionFailed
  */
@@ -31,6 +34,7 @@ export async function updateApi(
   apiId: string,
   body: Static<typeof APIChange>,
   precondition: Precondition,
+  address: string,
 ): Promise<UpdatedApi> {
   const id = storedId(vendor, apiId, '[api]')
   const { Name, Description, Visibility, Tag, PictureID } = body
@@ -39,15 +43,16 @@ export async function updateApi(
     description: Description,
     visibility: Visibility === undefined ? undefined : storedVisibility(vendor, Visibility, '/Visibility'),
     tags: Tag,
-    pictureId: PictureID,
+    pictureId: storedPictureId(vendor, PictureID),
   }
   return inTransaction(db, async (trx) => {
     const api = await changeApi(trx, caller, id, apiId, members)
     precondition(api.revision - 1)
+    if (members.pictureId !== undefined) await givePicture(trx, caller, id, members.pictureId)
     const { version, latestVersionId } = await changeOrAddVersion(trx, api, body.APIVersion ?? {}, vendor)
     const added = latestVersionId !== api.latest_version_id
     if (added) await pointToLatest(trx, id, latestVersionId)
-    return { api: wireApi({ ...api, latest_version_id: latestVersionId, version }, vendor), added }
+    return { api: wireApi({ ...api, latest_version_id: latestVersionId, version }, vendor, address), added }
   })
 }
 

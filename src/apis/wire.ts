@@ -1,12 +1,13 @@
 import type { Static } from 'typebox'
+import { ratingSummaryOf } from '../api-versions/ratings.ts'
 import { wireId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
 import { wireVisibility } from '../visibility.ts'
 import type { API } from './schemas.ts'
-import type { ApiWithVersion } from './store.ts'
+import type { ApiWithVersion, ReadApi } from './store.ts'
 
-/** An API as clients read it. */
-export function wireApi(api: ApiWithVersion, vendor: Vendor): Static<typeof API> {
+/** An API as clients read it; `address` is the one that they use. */
+export function wireApi(api: ApiWithVersion, vendor: Vendor, address: string): Static<typeof API> {
   return {
     APIID: wireId(vendor, api.id),
     Name: api.name,
@@ -14,17 +15,25 @@ export function wireApi(api: ApiWithVersion, vendor: Vendor): Static<typeof API>
     Visibility: wireVisibility(vendor, api.visibility),
     LatestVersionID: wireId(vendor, api.latest_version_id),
     Tag: api.tags,
-    IsFollowed: false,
-    RatingSummary: { Five: 0, Four: 0, Three: 0, Two: 0, One: 0 },
+    IsFollowed: api.followed,
+    RatingSummary: ratingSummaryOf(api.ratings),
     ...(api.version !== null && { APIVersion: JSON.parse(api.version) }),
     AdminGroupID: wireId(vendor, api.admin_group_id),
     Created: api.created.toISOString(),
     Updated: api.updated.toISOString(),
-    ...(api.picture_id !== null && { PictureID: api.picture_id }),
+    ...(api.picture_id !== null && {
+      AvatarURL: `${address}/api/apis/${wireId(vendor, api.id)}/avatar`,
+      PictureID: wireId(vendor, api.picture_id),
+    }),
   }
 }
 
-/** What tells two states of an API apart; each change of one of its versions moves its revision. */
-export function apiState(api: ApiWithVersion): string {
-  return `${api.revision}${api.version === null ? '' : '.with-version'}`
+/**
+ * What tells two states of an API apart. Each change of one of its versions moves its revision; ratings and whether the
+ * caller follows it do not, as no edit overwrites them. The address counts where one is told.
+ */
+export function apiState(api: ReadApi, address: string): string {
+  const nested = api.version === null ? '' : `.with-version-${api.versionRatings}`
+  const told = api.picture_id === null ? '' : `.at-${encodeURIComponent(address)}`
+  return `${api.revision}.${api.ratings.join('-')}${api.followed ? '.followed' : ''}${nested}${told}`
 }

@@ -50,6 +50,7 @@ export interface Tables {
     search: ColumnType<never, string, string>
     visibility: StoredVisibility
     tags: string[]
+    /** The picture in api_picture. */
     picture_id: string | null
     admin_group_id: string
     latest_version_id: string
@@ -75,6 +76,28 @@ export interface Tables {
     doc: ColumnType<never, string, string>
     sort_name: ColumnType<string, never, never>
     search: ColumnType<never, string, string>
+    /** How many ratings of one, two, ... five; the database counts them, and writes them into the document. */
+    ratings: ColumnType<number[], never, never>
+    ratings_changed: ColumnType<number, never, never>
+    is_rated: ColumnType<boolean, never, never>
+  }
+  version_rating: { version_id: string; user_id: string; rating: number }
+  api_follower: { api_id: string; user_id: string }
+  api_picture: { api_id: string; id: string; media_type: string; bytes: ColumnType<Buffer, Uint8Array, never> }
+  policy: {
+    id: string
+    type: string
+    name: string
+    description: string
+    sort_name: ColumnType<string, never, never>
+    created: Instant
+  }
+  dropbox_picture: {
+    id: string
+    user_id: string
+    media_type: string
+    bytes: ColumnType<Buffer, Uint8Array, never>
+    created: Instant
   }
   dropbox_file: {
     id: ColumnType<string, never, never>

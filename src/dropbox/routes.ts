@@ -1,18 +1,23 @@
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
 import { signedIn } from '../access/rules.ts'
 import { UnsupportedMediaType } from '../fault.ts'
+import { wireId } from '../ids.ts'
 import { fileReader } from '../imports/reader.ts'
 import type { Services } from '../services.ts'
-import { FileDetails } from './schemas.ts'
+import { pictureType } from './picture-type.ts'
+import { insertPicture } from './pictures.ts'
+import { FileDetails, SentPicture } from './schemas.ts'
 import { sentFile } from './sent-file.ts'
 import { insertFile } from './store.ts'
 
-/** Files to import, read as they are sent. */
-export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, config, importWorker }) => {
+const pictureLimit = 1_048_576
+
+/** Pictures, and files to import, read as they are sent. */
+export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, config, importWorker }) => {
   const reader = fileReader(importWorker)
   app.addHook('onClose', reader.close)
   await app.register(multipart)
@@ -40,9 +45,26 @@ export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, co
           { FileName: name, DescriptorType: file.descriptorType, ServiceName: [file.serviceName] },
         ],
       }
-      if (!request.query.wrapInHTML) return details
-      reply.type('text/html; charset=utf-8').serializer((html: string) => html)
-      return reply.send(htmlOf(JSON.stringify(details)) as never)
+      return request.query.wrapInHTML ? sendInHtml(reply, details) : details
+    },
+  )
+
+  app.post(
+    '/api/dropbox/pictures',
+    {
+      config: { access: signedIn, media: 'none' },
+      schema: {
+        summary: 'Send a picture for an API',
+        querystring: Type.Object({ wrapInHTML: Type.Optional(Type.Boolean()) }),
+        response: { 200: SentPicture },
+      },
+      preParsing: (request, _reply, _payload, done) => done(wrongContent(request)),
+    },
+    async (request, reply) => {
+      const { bytes } = await sentFile(request, pictureLimit)
+      const id = await insertPicture(db, signedInCaller(request), pictureType(bytes), bytes)
+      const picture: Static<typeof SentPicture> = { PictureID: wireId(vendor, id) }
+      return request.query.wrapInHTML ? sendInHtml(reply, picture) : picture
     },
   )
 }
@@ -56,7 +78,8 @@ function wrongContent({ headers }: FastifyRequest): UnsupportedMediaType | null 
 }
 
 /** For pages that send the form into a frame and read the answer there. */
-function htmlOf(text: string): string {
-  const escaped = text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-  return `<!DOCTYPE html><html><body>${escaped}</body></html>`
+function sendInHtml(reply: FastifyReply, answer: unknown): never {
+  const escaped = JSON.stringify(answer).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  reply.type('text/html; charset=utf-8').serializer((html: string) => html)
+  return reply.send(`<!DOCTYPE html><html><body>${escaped}</body></html>`) as never
 }

@@ -18,6 +18,9 @@ export const FileDetails = Type.Object(
   { title: 'FileDetails' },
 )
 
+/** A picture that was sent. */
+export const SentPicture = Type.Object({ PictureID: Type.String() }, { title: 'Picture' })
+
 /** Names a service that a file describes. A file holds one document, so its FileName need not be the one that was sent. */
 export const DLDescriptor = Type.Object({
   ServiceDescriptorReference: Type.Object({

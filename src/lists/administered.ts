@@ -1,7 +1,6 @@
 import { type Caller, isSiteAdmin, notEntitled, type Reader } from '../access/caller.ts'
 import type { Database } from '../database/tables.ts'
-import { NotFound } from '../fault.ts'
-import { storedId, wireId } from '../ids.ts'
+import { possibleId, wireId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
 import { invalidParameter } from './parameters.ts'
 
@@ -21,13 +20,4 @@ export async function administratorOf(
   const user = id && (await db.selectFrom('app_user').where('id', '=', id).select('id').executeTakeFirst())
   if (!user) throw invalidParameter('admin', 'must be the id of a user')
   return { visible: [], userId: user.id }
-}
-
-function possibleId(vendor: Vendor, userId: string): string | undefined {
-  try {
-    return storedId(vendor, userId, 'user')
-  } catch (error) {
-    if (error instanceof NotFound) return undefined
-    throw error
-  }
 }

@@ -1,19 +1,21 @@
-import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PreconditionFailed } from '../fault.ts'
+import { programVersion } from '../program-version.ts'
 
 // Strong entity tags (RFC 9110, 8.8.3): "<revision>[.<what else tells states apart>]/<representation>/<program>".
 // The program is part of it because another one may write another text for the same state.
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
 /** Refuses a change when the revision that is about to be changed is not one that the client knows. */
 export type Precondition = (revision: number) => void
 
-/** The state of a thing that the client has already, in the representation it asks for (If-None-Match). */
-export function knownState(request: FastifyRequest): string | undefined {
+/**
+ * The state of a thing that the client has already, in the representation it asks for (If-None-Match). `variant` is what
+ * `unlessKnown` is given behind the state.
+ */
+export function knownState(request: FastifyRequest, variant = ''): string | undefined {
   const given = request.headers['if-none-match']
   if (given === undefined) return undefined
-  const end = suffix(request)
+  const end = variant + suffix(request)
   return tagsIn(given)
     .find((tag) => tag.endsWith(end))
     ?.slice(0, -end.length)
@@ -41,7 +43,7 @@ export function ifMatch(request: FastifyRequest): Precondition {
 }
 
 function suffix(request: FastifyRequest): string {
-  return `/${request.answer?.name ?? ''}/${version}`
+  return `/${request.answer?.name ?? ''}/${programVersion}`
 }
 
 function tagsIn(header: string): string[] {

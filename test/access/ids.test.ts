@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exampleApi } from '../support/examples.ts'
+import { sendPicture } from '../support/form.ts'
+import { pictures } from '../support/pictures.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -9,6 +11,9 @@ const api = (await admin.post('/api/apis', exampleApi())).json
 
 const unknown = '00000000-0000-7000-8000-000000000000.platform'
 const body = { UserID: userId }
+const rating = (id: string) => `/api/apis/versions/${id}/ratings/${userId}`
+const { PictureID } = (await sendPicture(admin, pictures['image/png'])).json
+const picturedId = (await admin.post('/api/apis', { ...exampleApi(), PictureID })).json.APIID
 
 /** Every place of an id, as whoever may do everything. */
 const places: [place: string, known: string, send: (id: string) => ReturnType<typeof admin.get>][] = [
@@ -18,6 +23,11 @@ const places: [place: string, known: string, send: (id: string) => ReturnType<ty
   ['GET API version', api.LatestVersionID, (id) => admin.get(`/api/apis/versions/${id}`)],
   ['GET definition', api.LatestVersionID, (id) => admin.get(`/api/apis/versions/${id}/definition/swagger`)],
   ['GET swagger', api.LatestVersionID, (id) => admin.get(`/api/apis/versions/${id}/swagger/pets`)],
+  ['POST follow', api.APIID, (id) => admin.post(`/api/apis/${id}/follow`)],
+  ['DELETE follow', api.APIID, (id) => admin.send('DELETE', `/api/apis/${id}/follow`)],
+  ['GET avatar', picturedId, (id) => admin.get(`/api/apis/${id}/avatar`)],
+  ['PUT rating', api.LatestVersionID, (id) => user.send('PUT', rating(id), { body: { Rating: 3 } })],
+  ['DELETE rating', api.LatestVersionID, (id) => user.send('DELETE', rating(id))],
   ['POST member', api.AdminGroupID, (id) => admin.post(`/api/groups/${id}/members`, body)],
   ['DELETE member', userId, (id) => admin.send('DELETE', `/api/groups/${api.AdminGroupID}/members/${id}`)],
   ['GET user', userId, (id) => admin.get(`/api/users/${id}`)],

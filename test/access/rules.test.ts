@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { exampleApi } from '../support/examples.ts'
 import { fixture } from '../support/fixtures.ts'
-import { formOf, formType } from '../support/form.ts'
+import { formOf, formType, sendPicture } from '../support/form.ts'
+import { pictures } from '../support/pictures.ts'
 import { adminEmail, adminPassword, startService } from '../support/service.ts'
 
 const service = await startService()
@@ -93,6 +94,12 @@ async function withMember(): Promise<Record<string, string>> {
   return shared
 }
 
+async function withPicture(): Promise<Record<string, string>> {
+  const { PictureID } = (await sendPicture(owner, pictures['image/png'])).json
+  await owner.send('PUT', `/api/apis/${shared.APIID}`, { body: { PictureID } })
+  return shared
+}
+
 /** What each operation answers each identity, on a Limited API and another person. */
 const expected: Record<string, Expected> = {
   'GET /livez': { statuses: all(200) },
@@ -132,6 +139,16 @@ const expected: Record<string, Expected> = {
   'DELETE /api/apis/versions/:APIVersionID': { statuses: admins, prepare: ids },
   'GET /api/apis/versions/:APIVersionID/swagger/*': { statuses: admins },
   'GET /api/apis/versions/:APIVersionID/definition/:Specification': { statuses: admins },
+  'PUT /api/apis/versions/:APIVersionID/ratings/:UserID': { statuses: all(401), body: () => ({ Rating: 4 }) },
+  'DELETE /api/apis/versions/:APIVersionID/ratings/:UserID': { statuses: all(401) },
+  'POST /api/apis/:APIID/follow': { statuses: admins },
+  'DELETE /api/apis/:APIID/follow': { statuses: admins },
+  'GET /api/apis/:APIID/avatar': { statuses: admins, prepare: withPicture },
+  'POST /api/dropbox/pictures': {
+    statuses: signedInOnly,
+    body: () => formOf([{ content: pictures['image/png'] }]),
+    headers: formType,
+  },
   'POST /api/dropbox/readfiledetails': {
     statuses: signedInOnly,
     body: () => formOf([{ content: fixture('petstore-2.0.yaml') }]),

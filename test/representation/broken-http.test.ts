@@ -34,7 +34,7 @@ function expectBroken(text: string, status: number): void {
     .split('\r\n')
     .slice(1)
     .map((line) => line.split(': '))
-  expectPlain({ status, headers: Object.fromEntries(lines), text, json: undefined })
+  expectPlain({ status, headers: Object.fromEntries(lines), text, bytes: Buffer.from(text), json: undefined })
 }
 
 const post = 'POST /api/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'

@@ -4,6 +4,7 @@ export interface Answer {
   status: number
   headers: IncomingHttpHeaders
   text: string
+  bytes: Buffer
   /** The body read as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
   json: any
@@ -83,11 +84,13 @@ function exchange(
         response.on('data', (chunk) => chunks.push(chunk))
         response.on('error', reject)
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8')
+          const bytes = Buffer.concat(chunks)
+          const text = bytes.toString('utf8')
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
             text,
+            bytes,
             get json() {
               return JSON.parse(text)
             },

@@ -39,3 +39,8 @@ export async function descriptorOf(client: Client, content: string | Buffer) {
   const [{ FileName, ServiceName }] = json.ServiceDescriptorDocument
   return { ServiceDescriptorReference: { ServiceName: ServiceName[0], FileName, DropboxFileId: json.DropboxFileId } }
 }
+
+/** Sends one picture. */
+export function sendPicture(client: Client, content: Buffer, name = 'picture.png'): Promise<Answer> {
+  return client.post('/api/dropbox/pictures', formOf([{ content, name }]), formType)
+}

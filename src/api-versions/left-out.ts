@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+
+/** The query parameters that say whether a version is read with its larger members; absent ones do not leave any out. */
+export const includeParameters = {
+  IncludeOperations: Type.Optional(Type.Boolean()),
+  IncludeEndpoints: Type.Optional(Type.Boolean()),
+  IncludeTargetAPI: Type.Optional(Type.Boolean()),
+}
+
+type IncludeParameters = { [Parameter in keyof typeof includeParameters]?: boolean }
+
+const members = ['Operations', 'Endpoints', 'TargetAPI'] as const
+
+/** What a reader of a version does not want. */
+export interface LeftOut {
+  members: readonly string[]
+  /** Tells the answer's ETag from those of others; empty for the whole version. */
+  state: string
+}
+
+const nothing: LeftOut = { members: [], state: '' }
+
+export function leftOut(query: IncludeParameters): LeftOut {
+  const unwanted = members.filter((member) => query[`Include${member}`] === false)
+  return unwanted.length === 0 ? nothing : { members: unwanted, state: `.without-${unwanted.join('-')}` }
+}
+
+/** The JSON of a version without some of its members. */
+export function without(doc: string, { members }: LeftOut): string {
+  if (members.length === 0) return doc
+  const kept = Object.entries(JSON.parse(doc)).filter(([member]) => !members.includes(member))
+  return JSON.stringify(Object.fromEntries(kept))
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Caller } from '../access/caller.ts'
+import type { Database } from '../database/tables.ts'
+import { invalidMember } from '../fault.ts'
+import { newId } from '../ids.ts'
+
+const mostOfOneUser = 20
+
+/**
+ * Stores a picture for its user, and removes a few that are older than a day, and of the user's own what is too many.
+ * @returns its stored id
+ */
+export async function insertPicture(db: Database, caller: Caller, mediaType: string, bytes: Buffer): Promise<string> {
+  await sql`delete from dropbox_picture where id in (
+    select id from dropbox_picture where created <= now() - interval '1 day' limit 10 for update skip locked)`.execute(
+    db,
+  )
+  await sql`delete from dropbox_picture where id in (
+    select id from dropbox_picture where user_id = ${caller.userId} order by id desc offset ${mostOfOneUser - 1})`.execute(
+    db,
+  )
+  const id = newId()
+  await db.insertInto('dropbox_picture').values({ id, user_id: caller.userId, media_type: mediaType, bytes }).execute()
+  return id
+}
+
+/**
+ * Gives a picture that the caller has sent to an API, locked by this transaction, in place of the one that it has; null
+ * takes that away. The picture that the API has already may stay, whoever sent it.
+ * @throws Malformed for every other picture.
+ */
+export async function givePicture(
+  trx: Database,
+  caller: Caller,
+  apiId: string,
+  pictureId: string | null,
+): Promise<void> {
+  if (pictureId === null) {
+    await trx.deleteFrom('api_picture').where('api_id', '=', apiId).execute()
+    return
+  }
+  const given = await sql`
+    with sent as (
+      delete from dropbox_picture
+      where id = ${pictureId} and user_id = ${caller.userId} and created > now() - interval '1 day'
+      returning id, media_type, bytes)
+    insert into api_picture (api_id, id, media_type, bytes) select ${apiId}::uuid, id, media_type, bytes from sent
+    on conflict (api_id) do update set id = excluded.id, media_type = excluded.media_type, bytes = excluded.bytes`.execute(
+    trx,
+  )
+  if (given.numAffectedRows) return
+  const present = await trx
+    .selectFrom('api_picture')
+    .where('api_id', '=', apiId)
+    .where('id', '=', pictureId)
+    .select('id')
+    .executeTakeFirst()
+  if (!present) throw notYours()
+}
+
+/** The fault for a PictureID that an API may not have. */
+export function notYours(): Error {
+  return invalidMember('/PictureID', 'must be of a picture that you sent within a day, or the one that the API has')
+}
