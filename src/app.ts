@@ -18,6 +18,8 @@ import { health } from './health/routes.ts'
 import { loggerOptions, requestLog } from './log.ts'
 import { login } from './login/routes.ts'
 import { loginDomains } from './login-domains/routes.ts'
+import { policies } from './policies/routes.ts'
+import { properties } from './properties/routes.ts'
 import { faults } from './representation/faults.ts'
 import { otherMethods } from './representation/other-methods.ts'
 import { representation } from './representation/plugin.ts'
@@ -59,6 +61,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(apiVersionLists, services)
   await app.register(versionRatings, services)
   await app.register(search, services)
+  await app.register(policies, services)
+  await app.register(properties, services)
   await app.register(descriptions, services)
   await app.register(dropbox, services)
 

@@ -119,6 +119,7 @@ const settings = {
     'platform',
     'Id of the federation member: the end of every id, cookie name and header name. Fixed once data exists.',
   ),
+  tenantName: setting('TENANT_NAME', text, absent<string>(), 'Name of the tenant for people; else FEDMEMBER_ID.'),
   tokenLifetimeSeconds: setting('TOKEN_LIFETIME_SECONDS', whole(2, 86_400), 1800, 'Life of an authorization token.'),
   sessionIdleSeconds: setting('SESSION_IDLE_SECONDS', whole(2, 86_400), 1800, 'A session unused for so long ends.'),
   sessionMaxSeconds: setting('SESSION_MAX_SECONDS', whole(2, 604_800), 43_200, 'A session ends after so long at most.'),

@@ -11,13 +11,18 @@ const mostRows = 100
 const usualRows = 20
 const lastStart = 10_000
 
-/** The query parameters by which every list is sorted and paged. */
-export const pageParameters = {
-  sort: Type.Optional(Text(100)),
-  order: Type.Optional(Text(100)),
+/** The query parameters by which every list is paged. */
+export const placeParameters = {
   start: Type.Optional(Type.Integer()),
   count: Type.Optional(Type.Integer()),
   cursor: Type.Optional(Text(8000)),
+}
+
+/** The query parameters by which a list is sorted and paged. */
+export const pageParameters = {
+  sort: Type.Optional(Text(100)),
+  order: Type.Optional(Text(100)),
+  ...placeParameters,
 }
 
 /** The query parameters that narrow a list. */

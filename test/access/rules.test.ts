@@ -144,6 +144,8 @@ const expected: Record<string, Expected> = {
   'POST /api/apis/:APIID/follow': { statuses: admins },
   'DELETE /api/apis/:APIID/follow': { statuses: admins },
   'GET /api/apis/:APIID/avatar': { statuses: admins, prepare: withPicture },
+  'GET /api/policies': { statuses: signedInOnly },
+  'GET /api/properties': { statuses: all(200) },
   'POST /api/dropbox/pictures': {
     statuses: signedInOnly,
     body: () => formOf([{ content: pictures['image/png'] }]),

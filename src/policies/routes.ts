@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { signedIn } from '../access/rules.ts'
+import { pageOf } from '../lists/page-of.ts'
+import { placeParameters } from '../lists/parameters.ts'
+import type { Sort } from '../lists/sort.ts'
+import { Text } from '../representation/formats.ts'
+import { jsonAndXml } from '../representation/media-types.ts'
+import type { Services } from '../services.ts'
+import { PolicyChannel } from './schemas.ts'
+import { readPolicies } from './store.ts'
+import { policyChannel } from './wire.ts'
+
+const byName: Sort = { by: 'name', descending: false }
+
+/** The policies that versions can name. */
+export const policies: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, keys }) => {
+  app.get(
+    '/api/policies',
+    {
+      config: { access: signedIn, media: jsonAndXml },
+      schema: {
+        summary: 'List policies',
+        querystring: Type.Object({ ...placeParameters, Type: Type.Optional(Text(255)) }),
+        response: { 200: PolicyChannel },
+      },
+    },
+    async (request, reply) => {
+      const type = request.query.Type || null
+      const page = await pageOf(request, reply, keys, byName, [(place) => readPolicies(db, type, place)])
+      return policyChannel(page, vendor)
+    },
+  )
+}
