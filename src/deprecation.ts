@@ -4,8 +4,8 @@ import type { Config } from './config.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set on a deprecated operation: where its replacement is for the ids of the request, if they tell. */
-    deprecated?: { successor?: (params: Record<string, string>) => string }
+    /** Set on a deprecated operation: what replaces it, and where that is for the ids of the request, if they tell. */
+    deprecated?: { by: string; successor?: (params: Record<string, string>) => string }
   }
 }
 

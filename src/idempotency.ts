@@ -4,9 +4,19 @@ import { signedInCaller } from './access/caller.ts'
 import type { KeyRing } from './access/keys.ts'
 import type { Database } from './database/tables.ts'
 import { Malformed, ReusedKey } from './fault.ts'
+import type { Trait } from './traits.ts'
 
 /** Runs work within a transaction, or gives the JSON that it gave before to the same request. */
 export type Once = (trx: Database, work: () => Promise<string>) => Promise<string>
+
+/** An operation that calls `once`. */
+export const repeatable: Trait = {
+  requestHeaders: {
+    'Idempotency-Key':
+      'Any text of 1 to 255 visible ASCII characters: repeated with it within a day, the same request happens once.',
+  },
+  statuses: { 422: 'The Idempotency-Key came with another request before.' },
+}
 
 const purpose = 'idempotency'
 

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 
 /** The query parameters that say whether a version is read with its larger members; absent ones do not leave any out. */
 export const includeParameters = {
-  IncludeOperations: Type.Optional(Type.Boolean()),
-  IncludeEndpoints: Type.Optional(Type.Boolean()),
-  IncludeTargetAPI: Type.Optional(Type.Boolean()),
+  IncludeOperations: Type.Optional(Type.Boolean({ description: 'When false, Operations is left out.' })),
+  IncludeEndpoints: Type.Optional(Type.Boolean({ description: 'When false, Endpoints is left out.' })),
+  IncludeTargetAPI: Type.Optional(Type.Boolean({ description: 'When false, TargetAPI is left out.' })),
 }
 
 type IncludeParameters = { [Parameter in keyof typeof includeParameters]?: boolean }

@@ -1,12 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { readerOf } from '../access/caller.ts'
+import { APIID } from '../id-parameters.ts'
 import { storedId } from '../ids.ts'
 import { administratorOf } from '../lists/administered.ts'
 import { addressFor } from '../lists/channel.ts'
 import { readFilters } from '../lists/filters.ts'
 import { pageOf } from '../lists/page-of.ts'
-import { adminParameter, filterParameters, pageParameters, readSort, readVisibility } from '../lists/parameters.ts'
+import {
+  adminParameter,
+  filterParameters,
+  paged,
+  pageParameters,
+  readSort,
+  readVisibility,
+} from '../lists/parameters.ts'
 import { listReader } from '../lists/readers.ts'
 import { listRule } from '../lists/rule.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
@@ -16,13 +24,17 @@ import { versionChannel, versionDocuments } from './list-wire.ts'
 import { readVersions } from './listed.ts'
 import { checkReadable, readVersionsOf } from './versions-of-api.ts'
 
+const tags = ['API versions']
+
 /** The lists of versions. */
 export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, keys, config }) => {
   app.get(
     '/api/apis/versions',
     {
-      config: { access: listRule, media: jsonAndXml, since: { v72: APIVersions } },
+      config: { access: listRule, media: jsonAndXml, since: { v72: APIVersions }, traits: [paged] },
       schema: {
+        operationId: 'listVersions',
+        tags,
         summary: 'List API versions',
         querystring: Type.Object({ ...pageParameters, ...filterParameters, ...adminParameter }),
         response: { 200: VersionChannel },
@@ -46,10 +58,12 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
   app.get(
     '/api/apis/:APIID/versions',
     {
-      config: { access: listRule, media: jsonAndXml },
+      config: { access: listRule, media: jsonAndXml, traits: [paged] },
       schema: {
+        operationId: 'listVersionsOfApi',
+        tags,
         summary: 'List the versions of an API',
-        params: Type.Object({ APIID: Type.String() }),
+        params: Type.Object({ APIID }),
         querystring: Type.Object({ ...pageParameters, ...filterParameters }),
         response: { 200: VersionChannel },
       },

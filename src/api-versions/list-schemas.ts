@@ -9,7 +9,7 @@ const EntityReference = Type.Object({
 })
 
 /** A list of versions as a channel. */
-export const VersionChannel = channelSchema({
+export const VersionChannel = channelSchema('APIVersionChannel', {
   EntityReferences: Type.Object({ EntityReference: Type.Array(EntityReference) }),
   Endpoints: endpoints,
 })

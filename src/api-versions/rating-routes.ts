@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
 import { type AccessRule, signedIn } from '../access/rules.ts'
+import { APIVersionID, UserID } from '../id-parameters.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { rate } from './rate.ts'
@@ -12,15 +13,23 @@ const rater: AccessRule = {
   permission: 'Must be signed in; the user themself, with Read permission on the API version.',
 }
 
-const params = Type.Object({ APIVersionID: Type.String(), UserID: Type.String() })
+const tags = ['API versions']
+const params = Type.Object({ APIVersionID, UserID })
 
 /** What users think of versions. */
 export const versionRatings: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
   app.put(
     '/api/apis/versions/:APIVersionID/ratings/:UserID',
     {
-      config: { access: rater, media: jsonAndXml },
-      schema: { summary: 'Rate an API version', params, body: RatingBody, response: { 200: Rating } },
+      config: { access: rater, media: jsonAndXml, examples: ['rating'] },
+      schema: {
+        operationId: 'rateVersion',
+        tags,
+        summary: 'Rate an API version',
+        params,
+        body: RatingBody,
+        response: { 200: Rating },
+      },
     },
     async (request) => {
       const { APIVersionID, UserID } = request.params
@@ -34,7 +43,7 @@ export const versionRatings: FastifyPluginAsyncTypebox<Services> = async (app, s
     '/api/apis/versions/:APIVersionID/ratings/:UserID',
     {
       config: { access: rater, media: 'none' },
-      schema: { summary: 'Take back the rating of an API version', params },
+      schema: { operationId: 'unrateVersion', tags, summary: 'Take back the rating of an API version', params },
     },
     async (request, reply) => {
       const { APIVersionID, UserID } = request.params

@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
+import { renewsToken } from '../access/renewal.ts'
 import { modifier, reader } from '../access/rules.ts'
-import { once } from '../idempotency.ts'
+import { APIID, APIVersionID } from '../id-parameters.ts'
+import { once, repeatable } from '../idempotency.ts'
 import { storedId } from '../ids.ts'
-import { ifMatch, knownState, unlessKnown } from '../representation/etag.ts'
+import { conditionalChange, conditionalRead, ifMatch, knownState, unlessKnown } from '../representation/etag.ts'
 import { jsonAndXml, jsonAndXmlUpToV80, jsonAndXmlV81 } from '../representation/media-types.ts'
 import { newer } from '../representation/newer-operation.ts'
 import type { Services } from '../services.ts'
@@ -16,17 +18,22 @@ import { putVersion } from './put-version.ts'
 import { APIVersion, ReadAPIVersion, VersionBody } from './schemas.ts'
 import { readVersion } from './store.ts'
 
+const tags = ['API versions']
+
 /** The versions of APIs. */
 export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
   const { db, vendor, keys } = services
+  const renews = renewsToken(vendor)
 
   app.get(
     '/api/apis/versions/:APIVersionID',
     {
-      config: { access: reader, media: jsonAndXml },
+      config: { access: reader, media: jsonAndXml, traits: [conditionalRead] },
       schema: {
+        operationId: 'readVersion',
+        tags,
         summary: 'Read an API version',
-        params: Type.Object({ APIVersionID: Type.String() }),
+        params: Type.Object({ APIVersionID }),
         querystring: Type.Object(includeParameters),
         response: { 200: ReadAPIVersion },
       },
@@ -47,11 +54,18 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
       config: {
         access: modifier,
         media: jsonAndXmlUpToV80,
-        deprecated: { successor: ({ APIID = '' }) => `/api/apis/${encodeURIComponent(APIID)}/versions` },
+        deprecated: {
+          by: 'POST /api/apis/{APIID}/versions with v81 media types',
+          successor: ({ APIID = '' }) => `/api/apis/${encodeURIComponent(APIID)}/versions`,
+        },
+        traits: [repeatable, renews],
+        examples: ['version'],
       },
       schema: {
+        operationId: 'addVersion',
+        tags,
         summary: 'Add an API version',
-        params: Type.Object({ APIID: Type.String() }),
+        params: Type.Object({ APIID }),
         body: VersionBody,
         response: { 200: APIVersion },
       },
@@ -72,10 +86,17 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
     '/api/apis/:APIID/versions',
     {
       constraints: newer,
-      config: { access: modifier, media: jsonAndXmlV81 },
+      config: {
+        access: modifier,
+        media: jsonAndXmlV81,
+        traits: [repeatable, renews],
+        examples: ['version-from-scratch', 'version-from-another'],
+      },
       schema: {
+        operationId: 'addVersionV81',
+        tags,
         summary: 'Add an API version from scratch, from another version or from a file',
-        params: Type.Object({ APIID: Type.String() }),
+        params: Type.Object({ APIID }),
         body: AddAPIVersionRequest,
         response: { 200: APIVersion },
       },
@@ -95,10 +116,12 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
   app.put(
     '/api/apis/versions/:APIVersionID',
     {
-      config: { access: modifier, media: jsonAndXml },
+      config: { access: modifier, media: jsonAndXml, traits: [conditionalChange], examples: ['version'] },
       schema: {
+        operationId: 'replaceVersion',
+        tags,
         summary: 'Replace an API version',
-        params: Type.Object({ APIVersionID: Type.String() }),
+        params: Type.Object({ APIVersionID }),
         body: VersionBody,
         response: { 200: APIVersion },
       },

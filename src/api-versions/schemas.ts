@@ -1,13 +1,16 @@
 import { type TProperties, Type } from 'typebox'
-import { HttpUrl, readOnly, Text } from '../representation/formats.ts'
+import { about, HttpUrl, readOnly, Text } from '../representation/formats.ts'
 
-export const RatingSummary = Type.Object({
-  Five: Type.Integer(),
-  Four: Type.Integer(),
-  Three: Type.Integer(),
-  Two: Type.Integer(),
-  One: Type.Integer(),
-})
+export const RatingSummary = Type.Object(
+  {
+    Five: Type.Integer(),
+    Four: Type.Integer(),
+    Three: Type.Integer(),
+    Two: Type.Integer(),
+    One: Type.Integer(),
+  },
+  { title: 'RatingSummary' },
+)
 
 const id = Text(200)
 const time = Type.String({ format: 'date-time', maxLength: 40 })
@@ -29,9 +32,9 @@ const operationMembers = {
   Path: optional(Type.String({ format: 'text', pattern: '^/', maxLength: 2048 })),
 }
 const contentTypes = {
-  InputContentType: optional(Text(1024)),
-  OutputContentType: optional(Text(1024)),
-  FaultContentType: optional(Text(1024)),
+  InputContentType: optional(about('Media types, separated by commas.', Text(1024))),
+  OutputContentType: optional(about('Media types, separated by commas.', Text(1024))),
+  FaultContentType: optional(about('Media types, separated by commas.', Text(1024))),
 }
 const endpointMembers = {
   Uri: HttpUrl(),
@@ -40,41 +43,53 @@ const endpointMembers = {
   DeploymentZoneRule: optional(Text(255)),
 }
 
-const operationsTaken = Type.Object({
-  Operation: optional(
-    list(
+const operationsTaken = Type.Object(
+  {
+    Operation: optional(
+      list(
+        {
+          ...operationMembers,
+          Input: optional(inputs),
+          ...contentTypes,
+          InterfaceQName: readOnlyId,
+          WsdlOperationName: readOnlyId,
+        },
+        5000,
+      ),
+    ),
+  },
+  { title: 'OperationsBody' },
+)
+const endpointsTaken = Type.Object(
+  {
+    Endpoint: optional(list({ ...endpointMembers, ConnectionProperties: optional(connectionProperties) }, 200)),
+  },
+  { title: 'EndpointsBody' },
+)
+const policiesTaken = Type.Object({ Policy: optional(policies) }, { title: 'PoliciesBody' })
+
+const operations = Type.Object(
+  {
+    Operation: list(
       {
         ...operationMembers,
-        Input: optional(inputs),
+        Input: inputs,
         ...contentTypes,
-        InterfaceQName: readOnlyId,
-        WsdlOperationName: readOnlyId,
+        InterfaceQName: Type.String(),
+        WsdlOperationName: Type.String(),
       },
       5000,
     ),
-  ),
-})
-const endpointsTaken = Type.Object({
-  Endpoint: optional(list({ ...endpointMembers, ConnectionProperties: optional(connectionProperties) }, 200)),
-})
-const policiesTaken = Type.Object({ Policy: optional(policies) })
-
-const operations = Type.Object({
-  Operation: list(
-    {
-      ...operationMembers,
-      Input: inputs,
-      ...contentTypes,
-      InterfaceQName: Type.String(),
-      WsdlOperationName: Type.String(),
-    },
-    5000,
-  ),
-})
-export const endpoints = Type.Object({
-  Endpoint: list({ ...endpointMembers, ConnectionProperties: connectionProperties }, 200),
-})
-const policiesGiven = Type.Object({ Policy: policies })
+  },
+  { title: 'Operations' },
+)
+export const endpoints = Type.Object(
+  {
+    Endpoint: list({ ...endpointMembers, ConnectionProperties: connectionProperties }, 200),
+  },
+  { title: 'Endpoints' },
+)
+const policiesGiven = Type.Object({ Policy: policies }, { title: 'Policies' })
 
 const kind = { Type: optional(Text(100)), DefaultProfile: optional(Text(255)) }
 const versionText = { Name: Text(255, 1), Description: optional(Text(65_536)) }
@@ -90,12 +105,15 @@ const booleans = <T>(each: T) => ({
   ResourceLevelPermissionsSupported: each,
 })
 
-const targetTaken = Type.Object({
-  ...kind,
-  Endpoints: optional(endpointsTaken),
-  Operations: optional(operationsTaken),
-  Policies: optional(policiesTaken),
-})
+const targetTaken = Type.Object(
+  {
+    ...kind,
+    Endpoints: optional(endpointsTaken),
+    Operations: optional(operationsTaken),
+    Policies: optional(policiesTaken),
+  },
+  { title: 'TargetAPIBody' },
+)
 
 /** The members of a version that a request may carry. */
 const versionMembersTaken = {
@@ -109,8 +127,8 @@ const versionMembersTaken = {
   Endpoints: optional(endpointsTaken),
   TargetAPI: optional(targetTaken),
   Policies: optional(policiesTaken),
-  Visibility: optional(Text(255)),
-  State: optional(Text(255)),
+  Visibility: optional(about('Who may read the version; without it that of its API.', Text(255))),
+  State: optional(about('Without it the open state.', Text(255))),
   Created: readOnlyTime,
   Updated: readOnlyTime,
   ...booleans(optional(Type.Boolean())),
@@ -118,12 +136,12 @@ const versionMembersTaken = {
 }
 
 /** A version as a request carries it: what the service assigns may stand in it and is ignored. */
-export const VersionBody = Type.Object(versionMembersTaken, { title: 'APIVersion' })
+export const VersionBody = Type.Object(versionMembersTaken, { title: 'APIVersionBody', xml: { name: 'APIVersion' } })
 
 /** A change of a version: any of its members; APIVersionID says which version is meant. */
 export const VersionChange = Type.Object(
   { ...versionMembersTaken, APIVersionID: optional(id), Name: optional(versionText.Name) },
-  { title: 'APIVersion' },
+  { title: 'APIVersionChange', xml: { name: 'APIVersion' } },
 )
 
 /** A version as answers carry it, complete; its members stand in this order in every representation. */
@@ -138,7 +156,10 @@ export const APIVersion = Type.Object(
     Operations: operations,
     Endpoints: endpoints,
     TargetAPI: optional(
-      Type.Object({ ...kind, Endpoints: endpoints, Operations: operations, Policies: policiesGiven }),
+      Type.Object(
+        { ...kind, Endpoints: endpoints, Operations: operations, Policies: policiesGiven },
+        { title: 'TargetAPI' },
+      ),
     ),
     Policies: policiesGiven,
     Visibility: Type.String(),
@@ -154,5 +175,5 @@ export const APIVersion = Type.Object(
 /** A version as it is read, perhaps without some of its members. */
 export const ReadAPIVersion = Type.Object(
   { ...APIVersion.properties, Operations: optional(operations), Endpoints: optional(endpoints) },
-  { title: 'APIVersion' },
+  { title: 'ReadAPIVersion', xml: { name: 'APIVersion' } },
 )

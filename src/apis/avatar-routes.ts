@@ -1,10 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { reader } from '../access/rules.ts'
+import { pictureTypes } from '../dropbox/picture-type.ts'
+import { APIID } from '../id-parameters.ts'
 import { storedId } from '../ids.ts'
-import { knownState, unlessKnown } from '../representation/etag.ts'
+import { conditionalRead, knownState, unlessKnown } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
+import type { Trait } from '../traits.ts'
 import { readAvatar } from './avatar.ts'
+
+const picture: Trait = { answerHeaders: { 'Content-Disposition': 'The name of the file.' } }
 
 /** The pictures of APIs. */
 export const avatars: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor }) => {
@@ -12,8 +17,13 @@ export const avatars: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
     '/api/apis/:APIID/avatar',
     {
       // Pictures are what they are, whatever is accepted.
-      config: { access: reader, media: 'none' },
-      schema: { summary: 'Read the picture of an API', params: Type.Object({ APIID: Type.String() }) },
+      config: { access: reader, media: 'none', gives: pictureTypes, traits: [conditionalRead, picture] },
+      schema: {
+        operationId: 'readAvatar',
+        tags: ['APIs'],
+        summary: 'Read the picture of an API',
+        params: Type.Object({ APIID }),
+      },
     },
     async (request, reply) => {
       const { APIID } = request.params

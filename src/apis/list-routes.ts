@@ -5,7 +5,14 @@ import { administratorOf } from '../lists/administered.ts'
 import { addressFor } from '../lists/channel.ts'
 import { readFilters } from '../lists/filters.ts'
 import { pageOf } from '../lists/page-of.ts'
-import { adminParameter, filterParameters, pageParameters, readSort, readVisibility } from '../lists/parameters.ts'
+import {
+  adminParameter,
+  filterParameters,
+  paged,
+  pageParameters,
+  readSort,
+  readVisibility,
+} from '../lists/parameters.ts'
 import { listReader } from '../lists/readers.ts'
 import { listRule } from '../lists/rule.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
@@ -14,13 +21,17 @@ import { ApiChannel } from './list-schemas.ts'
 import { apiChannel } from './list-wire.ts'
 import { readApis } from './listed.ts'
 
+const tags = ['APIs']
+
 /** The list of APIs. */
 export const apiList: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, keys, config }) => {
   app.get(
     '/api/apis',
     {
-      config: { access: listRule, media: jsonAndXml },
+      config: { access: listRule, media: jsonAndXml, traits: [paged] },
       schema: {
+        operationId: 'listApis',
+        tags,
         summary: 'List APIs',
         querystring: Type.Object({ ...pageParameters, ...filterParameters, ...adminParameter }),
         response: { 200: ApiChannel },

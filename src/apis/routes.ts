@@ -1,13 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
+import { renewsToken } from '../access/renewal.ts'
 import { type AccessRule, modifier, reader, signedIn } from '../access/rules.ts'
 import { APIVersion } from '../api-versions/schemas.ts'
 import { successorLink } from '../deprecation.ts'
-import { once } from '../idempotency.ts'
+import { APIID, APIVersionID } from '../id-parameters.ts'
+import { once, repeatable } from '../idempotency.ts'
 import { storedId } from '../ids.ts'
 import { addressFor } from '../lists/channel.ts'
-import { ifMatch, unlessKnown } from '../representation/etag.ts'
+import { conditionalChange, conditionalRead, ifMatch, unlessKnown } from '../representation/etag.ts'
 import { jsonAndXml, jsonAndXmlUpToV80, jsonAndXmlV81 } from '../representation/media-types.ts'
 import { newer } from '../representation/newer-operation.ts'
 import type { Services } from '../services.ts'
@@ -26,18 +28,25 @@ const adder: AccessRule = {
   permission: 'Must be signed in; a Business Admin, or anyone where the operator allows it.',
 }
 
+const tags = ['APIs']
+
 /** The catalogue's entries. */
 export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
   const { db, vendor, keys, config } = services
+  const renews = renewsToken(vendor)
 
   app.get(
     '/api/apis/:APIID',
     {
-      config: { access: reader, media: jsonAndXml },
+      config: { access: reader, media: jsonAndXml, traits: [conditionalRead] },
       schema: {
+        operationId: 'readApi',
+        tags,
         summary: 'Read an API',
-        params: Type.Object({ APIID: Type.String() }),
-        querystring: Type.Object({ includeDefaultVersion: Type.Optional(Type.Boolean()) }),
+        params: Type.Object({ APIID }),
+        querystring: Type.Object({
+          includeDefaultVersion: Type.Optional(Type.Boolean({ description: 'Whether to nest the latest version.' })),
+        }),
         response: { 200: API },
       },
     },
@@ -53,8 +62,14 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
   app.post(
     '/api/apis',
     {
-      config: { access: adder, media: jsonAndXmlUpToV80 },
-      schema: { summary: 'Add an API with its first version', body: APIBody, response: { 200: API } },
+      config: { access: adder, media: jsonAndXmlUpToV80, traits: [repeatable, renews], examples: ['api'] },
+      schema: {
+        operationId: 'addApi',
+        tags,
+        summary: 'Add an API with its first version',
+        body: APIBody,
+        response: { 200: API },
+      },
     },
     async (request, reply) => {
       const added = await addApi(
@@ -72,8 +87,15 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
     '/api/apis',
     {
       constraints: newer,
-      config: { access: adder, media: jsonAndXmlV81 },
+      config: {
+        access: adder,
+        media: jsonAndXmlV81,
+        traits: [repeatable, renews],
+        examples: ['api-from-name', 'api-of-proxy'],
+      },
       schema: {
+        operationId: 'addApiV81',
+        tags,
         summary: 'Add an API with its first version, of a name or from a file',
         body: AddAPIRequest,
         response: { 200: API },
@@ -97,11 +119,15 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       config: {
         access: modifier,
         media: jsonAndXmlUpToV80,
-        deprecated: {},
+        deprecated: { by: 'PUT /api/apis/versions/{APIVersionID}/info' },
+        traits: [conditionalChange, renews],
+        examples: ['api-change'],
       },
       schema: {
+        operationId: 'updateApi',
+        tags,
         summary: 'Update an API, and one version of it, or add a version',
-        params: Type.Object({ APIID: Type.String() }),
+        params: Type.Object({ APIID }),
         body: APIChange,
         response: { 200: API },
       },
@@ -124,10 +150,12 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
   app.put(
     '/api/apis/versions/:APIVersionID/info',
     {
-      config: { access: modifier, media: jsonAndXml },
+      config: { access: modifier, media: jsonAndXml, traits: [conditionalChange], examples: ['info'] },
       schema: {
+        operationId: 'changeInfo',
+        tags,
         summary: 'Change what people read of an API and one of its versions',
-        params: Type.Object({ APIVersionID: Type.String() }),
+        params: Type.Object({ APIVersionID }),
         body: APIVersionInfo,
         response: { 200: APIVersion },
       },
@@ -147,8 +175,13 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
   app.delete(
     '/api/apis/:APIID',
     {
-      config: { access: modifier, media: 'none' },
-      schema: { summary: 'Remove an API with its versions', params: Type.Object({ APIID: Type.String() }) },
+      config: { access: modifier, media: 'none', traits: [conditionalChange] },
+      schema: {
+        operationId: 'removeApi',
+        tags,
+        summary: 'Remove an API with its versions',
+        params: Type.Object({ APIID }),
+      },
     },
     async (request, reply) => {
       await removeApi(services, signedInCaller(request), request.params.APIID, ifMatch(request))
@@ -159,10 +192,12 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
   app.delete(
     '/api/apis/versions/:APIVersionID',
     {
-      config: { access: modifier, media: 'none' },
+      config: { access: modifier, media: 'none', traits: [conditionalChange] },
       schema: {
+        operationId: 'removeVersion',
+        tags,
         summary: 'Remove an API version, and with the last one its API',
-        params: Type.Object({ APIVersionID: Type.String() }),
+        params: Type.Object({ APIVersionID }),
       },
     },
     async (request, reply) => {

@@ -29,12 +29,15 @@ const apiMembersTaken = {
 }
 
 /** An API as a request carries it; what the service assigns may stand in it and is ignored. */
-export const APIBody = Type.Object({ ...apiMembersTaken, APIVersion: VersionBody }, { title: 'API' })
+export const APIBody = Type.Object(
+  { ...apiMembersTaken, APIVersion: VersionBody },
+  { title: 'APIBody', xml: { name: 'API' } },
+)
 
 /** A change of an API: any of its members, with one version to change or to add. */
 export const APIChange = Type.Object(
   { ...apiMembersTaken, Name: Type.Optional(apiText.Name), APIVersion: Type.Optional(VersionChange) },
-  { title: 'API' },
+  { title: 'APIChange', xml: { name: 'API' } },
 )
 
 /** An API as answers carry it; with its latest version only where that was asked for. */

@@ -4,16 +4,27 @@ import { Type } from 'typebox'
 import { reader } from '../access/rules.ts'
 import { readOriginal } from '../dropbox/store.ts'
 import { NotFound } from '../fault.ts'
+import { APIVersionID } from '../id-parameters.ts'
 import { storedId } from '../ids.ts'
 import { json, jsonAndYaml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
+import type { Trait } from '../traits.ts'
 import { attachment } from './attachment.ts'
 import type { Described, Description as Written } from './described.ts'
 import { omissionHeader } from './omission-header.ts'
 import { Description, Swagger11 } from './schemas.ts'
-import { specification } from './specifications.ts'
+import { knownSpecifications, specification } from './specifications.ts'
 import { readDescribed } from './store.ts'
 import { swagger11 } from './swagger11.ts'
+
+const asFile: Trait = {
+  answerHeaders: {
+    'Content-Disposition': 'The name of the file.',
+    'X-Not-Expressed':
+      'What Swagger 1.1 and 1.2 cannot express, as a JSON list in ASCII; absent where that is nothing.',
+  },
+}
+const tags = ['Descriptions']
 
 /** Descriptions of API versions in the formats that tools read. */
 export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor }) => {
@@ -24,16 +35,27 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
         access: reader,
         media: json,
         deprecated: {
+          by: 'GET /api/apis/versions/{APIVersionID}/definition/{Specification}',
           successor: ({ APIVersionID = '' }) =>
             `/api/apis/versions/${encodeURIComponent(APIVersionID)}/definition/swagger`,
         },
+        traits: [asFile],
       },
       schema: {
+        operationId: 'exportSwagger11',
+        tags,
         summary: 'Export Swagger 1.1 description',
-        params: Type.Object({ APIVersionID: Type.String(), '*': Type.String() }),
+        params: Type.Object({
+          APIVersionID,
+          '*': Type.String({
+            title: 'SwaggerPath',
+            description:
+              'Describes only the operations below this path, which may hold slashes; all where it fits none.',
+          }),
+        }),
         querystring: Type.Object({
-          APIName: Type.Optional(Type.String()),
-          locale: Type.Optional(Type.String({ format: 'language-tag' })),
+          APIName: Type.Optional(Type.String({ description: 'Describes only the operation of this name.' })),
+          locale: Type.Optional(Type.String({ format: 'language-tag', description: 'Locale of the requesting user.' })),
         }),
         response: { 200: Swagger11 },
       },
@@ -48,11 +70,22 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
   app.get(
     '/api/apis/versions/:APIVersionID/definition/:Specification',
     {
-      config: { access: reader, media: jsonAndYaml },
+      config: { access: reader, media: jsonAndYaml, traits: [asFile] },
       schema: {
+        operationId: 'describeVersion',
+        tags,
         summary: 'Describe an API version in a format',
-        params: Type.Object({ APIVersionID: Type.String(), Specification: Type.String() }),
-        querystring: Type.Object({ original: Type.Optional(Type.Boolean()) }),
+        params: Type.Object({
+          APIVersionID,
+          Specification: Type.String({ description: `One of ${knownSpecifications.join(', ')}.` }),
+        }),
+        querystring: Type.Object({
+          original: Type.Optional(
+            Type.Boolean({
+              description: 'Whether to give the document that the version was imported from, to the byte.',
+            }),
+          ),
+        }),
         response: { 200: Description },
       },
     },

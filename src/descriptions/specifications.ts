@@ -16,10 +16,14 @@ const specifications = new Map<string, Describe>([
   ['openapi', openapi31],
 ])
 
+/** The words that name a format. */
+export const knownSpecifications: readonly string[] = [...specifications.keys()]
+
 /** @throws NotFound for a word that names no format; the text lists those that do. */
 export function specification(word: string): Describe {
   const describe = specifications.get(word)
   if (describe) return describe
-  const known = [...specifications.keys()].join(', ')
-  throw new NotFound(`${JSON.stringify(word.slice(0, 100))} is no description format; there are ${known}.`)
+  throw new NotFound(
+    `${JSON.stringify(word.slice(0, 100))} is no description format; there are ${knownSpecifications.join(', ')}.`,
+  )
 }

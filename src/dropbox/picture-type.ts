@@ -17,6 +17,9 @@ const types: readonly PictureType[] = [
   { mediaType: 'image/webp', beginning: [...text('RIFF'), ...anyLength, ...text('WEBP')] },
 ]
 
+/** The media types that pictures may have. */
+export const pictureTypes: readonly string[] = [...new Set(types.map(({ mediaType }) => mediaType))]
+
 /**
  * The media type of a picture, by its first bytes: what the sender says of it does not count.
  * @throws Malformed for a file that is none of the pictures that are taken.

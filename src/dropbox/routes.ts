@@ -16,6 +16,11 @@ import { insertFile } from './store.ts'
 
 const pictureLimit = 1_048_576
 
+const tags = ['Import']
+const html = Type.Object({
+  wrapInHTML: Type.Optional(Type.Boolean({ description: 'Whether to answer the JSON as the text of an HTML page.' })),
+})
+
 /** Pictures, and files to import, read as they are sent. */
 export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, config, importWorker }) => {
   const reader = fileReader(importWorker)
@@ -26,10 +31,12 @@ export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
     '/api/dropbox/readfiledetails',
     {
       // Whatever is accepted, the answer is JSON.
-      config: { access: signedIn, media: 'none' },
+      config: { access: signedIn, media: 'none', takes: 'file', gives: ['application/json', 'text/html'] },
       schema: {
+        operationId: 'readFileDetails',
+        tags,
         summary: 'Send an API description to import, and hear what it describes',
-        querystring: Type.Object({ wrapInHTML: Type.Optional(Type.Boolean()) }),
+        querystring: html,
         response: { 200: FileDetails },
       },
       preParsing: (request, _reply, _payload, done) => done(wrongContent(request)),
@@ -52,10 +59,12 @@ export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
   app.post(
     '/api/dropbox/pictures',
     {
-      config: { access: signedIn, media: 'none' },
+      config: { access: signedIn, media: 'none', takes: 'file', gives: ['application/json', 'text/html'] },
       schema: {
+        operationId: 'sendPicture',
+        tags,
         summary: 'Send a picture for an API',
-        querystring: Type.Object({ wrapInHTML: Type.Optional(Type.Boolean()) }),
+        querystring: html,
         response: { 200: SentPicture },
       },
       preParsing: (request, _reply, _payload, done) => done(wrongContent(request)),

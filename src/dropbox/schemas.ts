@@ -22,10 +22,13 @@ export const FileDetails = Type.Object(
 export const SentPicture = Type.Object({ PictureID: Type.String() }, { title: 'Picture' })
 
 /** Names a service that a file describes. A file holds one document, so its FileName need not be the one that was sent. */
-export const DLDescriptor = Type.Object({
-  ServiceDescriptorReference: Type.Object({
-    ServiceName: Text(255),
-    FileName: Type.Optional(Text(1024)),
-    DropboxFileId: Type.Integer(),
-  }),
-})
+export const DLDescriptor = Type.Object(
+  {
+    ServiceDescriptorReference: Type.Object({
+      ServiceName: Text(255),
+      FileName: Type.Optional(Text(1024)),
+      DropboxFileId: Type.Integer(),
+    }),
+  },
+  { title: 'DLDescriptor' },
+)

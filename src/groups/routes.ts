@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { type Caller, signedInCaller } from '../access/caller.ts'
 import { type AccessRule, signedIn } from '../access/rules.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { GroupID, UserID } from '../id-parameters.ts'
 import { storedId } from '../ids.ts'
 import { Text } from '../representation/formats.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
@@ -16,15 +17,19 @@ const groupAdmin: AccessRule = {
 
 const Member = Type.Object({ UserID: Text(200) }, { title: 'Member' })
 
+const tags = ['Groups']
+
 /** Who administers what: the members of an API's admin group are its API Admins. */
 export const groups: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor }) => {
   app.post(
     '/api/groups/:GroupID/members',
     {
-      config: { access: groupAdmin, media: jsonAndXml },
+      config: { access: groupAdmin, media: jsonAndXml, examples: ['member'] },
       schema: {
+        operationId: 'addMember',
+        tags,
         summary: 'Add a member to a group',
-        params: Type.Object({ GroupID: Type.String() }),
+        params: Type.Object({ GroupID }),
         body: Member,
         response: { 200: Member },
       },
@@ -40,8 +45,10 @@ export const groups: FastifyPluginAsyncTypebox<Services> = async (app, { db, ven
     {
       config: { access: groupAdmin, media: 'none' },
       schema: {
+        operationId: 'removeMember',
+        tags,
         summary: 'Remove a member from a group',
-        params: Type.Object({ GroupID: Type.String(), UserID: Type.String() }),
+        params: Type.Object({ GroupID, UserID }),
       },
     },
     async (request, reply) => {

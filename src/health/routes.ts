@@ -9,6 +9,8 @@ import type { Services } from '../services.ts'
 const Health = Type.Object({ status: Type.String() }, { title: 'Health' })
 const config = { access: anyone, media: { json: [] } }
 
+const tags = ['Health']
+
 /** Probes for whoever runs the process. */
 export const health: FastifyPluginAsyncTypebox<Services> = async (app, { db }) => {
   let stopping = false
@@ -18,13 +20,24 @@ export const health: FastifyPluginAsyncTypebox<Services> = async (app, { db }) =
 
   app.get(
     '/livez',
-    { config, schema: { summary: 'Whether the process answers', response: { 200: Health } } },
+    {
+      config,
+      schema: { operationId: 'isAlive', tags, summary: 'Whether the process answers', response: { 200: Health } },
+    },
     async () => ({ status: 'ok' }),
   )
 
   app.get(
     '/readyz',
-    { config, schema: { summary: 'Whether the database answers and has the schema', response: { 200: Health } } },
+    {
+      config,
+      schema: {
+        operationId: 'isReady',
+        tags,
+        summary: 'Whether the database answers and has the schema',
+        response: { 200: Health },
+      },
+    },
     async () => {
       if (stopping) throw new Unavailable('The service is about to stop.')
       const { rows } = await sql<{ version: number }>`select max(version) as version from schema_migration`.execute(db)

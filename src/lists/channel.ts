@@ -6,7 +6,7 @@ import { wireId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
 import { wireVisibility } from '../visibility.ts'
 
-export const Category = Type.Object({ value: Type.String(), domain: Type.String() })
+export const Category = Type.Object({ value: Type.String(), domain: Type.String() }, { title: 'Category' })
 
 const itemMembers = {
   title: Type.String(),
@@ -19,9 +19,12 @@ const itemMembers = {
 const Item = Type.Object(itemMembers)
 
 /** The schema of a list as a channel; `members` are what its items have beside those of every item. */
-export function channelSchema<Members extends TProperties>(members: Members) {
+export function channelSchema<Members extends TProperties>(title: string, members: Members) {
   const item = Type.Array(Type.Object({ ...itemMembers, ...members }))
-  return Type.Object({ channel: Type.Object({ title: Type.String(), item }), version: Type.String() }, { title: 'rss' })
+  return Type.Object(
+    { channel: Type.Object({ title: Type.String(), item }), version: Type.String() },
+    { title, xml: { name: 'rss' } },
+  )
 }
 
 export function channel<Item>(

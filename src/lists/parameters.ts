@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { StoredVisibility } from '../database/tables.ts'
 import { Malformed } from '../fault.ts'
-import { Text } from '../representation/formats.ts'
+import { about, Text } from '../representation/formats.ts'
+import type { Trait } from '../traits.ts'
 import type { Vendor } from '../vendor.ts'
 import { wireVisibility } from '../visibility.ts'
 import { audiences } from './readers.ts'
@@ -13,28 +14,41 @@ const lastStart = 10_000
 
 /** The query parameters by which every list is paged. */
 export const placeParameters = {
-  start: Type.Optional(Type.Integer()),
-  count: Type.Optional(Type.Integer()),
-  cursor: Type.Optional(Text(8000)),
+  start: Type.Optional(Type.Integer({ description: `How many rows to leave out, ${lastStart} at most.` })),
+  count: Type.Optional(
+    Type.Integer({ description: `How many rows a page has, ${mostRows} at most.`, default: usualRows }),
+  ),
+  cursor: Type.Optional(about('Where the page begins, from the Link header of the page before.', Text(8000))),
 }
 
 /** The query parameters by which a list is sorted and paged. */
 export const pageParameters = {
-  sort: Type.Optional(Text(100)),
-  order: Type.Optional(Text(100)),
+  sort: Type.Optional(
+    about(`What the list is sorted by: ${sortKeys.join(', ')}; created unless said otherwise.`, Text(100)),
+  ),
+  order: Type.Optional(
+    about('asc or desc; names run from a to z and times from the newest unless it says otherwise.', Text(100)),
+  ),
   ...placeParameters,
 }
 
+/** A list that is given page by page. */
+export const paged: Trait = { answerHeaders: { Link: 'The next page, with rel="next"; absent on the last one.' } }
+
 /** The query parameters that narrow a list. */
 export const filterParameters = {
-  name: Type.Optional(Text(255)),
-  tag: Type.Optional(Text(255)),
-  visibility: Type.Optional(Text(255)),
-  state: Type.Optional(Text(255)),
+  name: Type.Optional(about('The beginning of the name, in any case.', Text(255))),
+  tag: Type.Optional(about('A tag, in any case.', Text(255))),
+  visibility: Type.Optional(about('A Visibility.', Text(255))),
+  state: Type.Optional(about('A State: of versions, or of the latest version of an API.', Text(255))),
 }
 
 /** The query parameter that narrows a list to what a user administers. */
-export const adminParameter = { admin: Type.Optional(Text(255)) }
+export const adminParameter = {
+  admin: Type.Optional(
+    about('Id of a user: only what they administer as members of a group. Their own, or for a Site Admin.', Text(255)),
+  ),
+}
 
 /** The fault for a query parameter that is not valid where the schema alone could not tell. */
 export function invalidParameter(name: string, message: string): Malformed {

@@ -2,15 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { type Caller, isSiteAdmin, notEntitled, signedInCaller } from '../access/caller.ts'
 import { type AccessRule, anyone, signedIn } from '../access/rules.ts'
+import { UserID } from '../id-parameters.ts'
 import { notFound, storedId } from '../ids.ts'
 import { json, jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { rememberLoginDomains } from './remembered.ts'
-import { cacheQuery, ListedLoginDomain, LoginDomain } from './schemas.ts'
+import { cacheQuery, LoginDomain, LoginDomains } from './schemas.ts'
 import { type LoginDomainRow, readDomainIdOfUser, readLoginDomains } from './store.ts'
 import { wireLoginDomain } from './wire.ts'
 
 const selfOrSiteAdmin: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself or a Site Admin.' }
+
+const tags = ['Login domains']
 
 /** Where people may sign in. */
 export const loginDomains: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor }) => {
@@ -21,13 +24,15 @@ export const loginDomains: FastifyPluginAsyncTypebox<Services> = async (app, { d
     {
       config: { access: anyone, media: json },
       schema: {
+        operationId: 'listLoginDomains',
+        tags,
         summary: 'List login domains',
         querystring: Type.Object({
-          all: Type.Optional(Type.Boolean()),
-          IncludeDisabled: Type.Optional(Type.Boolean()),
+          all: Type.Optional(Type.Boolean({ description: 'Whether to include domains of other hosts.' })),
+          IncludeDisabled: Type.Optional(Type.Boolean({ description: 'Whether to include disabled domains.' })),
           ...cacheQuery,
         }),
-        response: { 200: Type.Array(ListedLoginDomain) },
+        response: { 200: LoginDomains },
       },
     },
     async ({ query: { all = false, IncludeDisabled = false, cache = true }, hostname }) => {
@@ -44,8 +49,10 @@ export const loginDomains: FastifyPluginAsyncTypebox<Services> = async (app, { d
     {
       config: { access: selfOrSiteAdmin, media: jsonAndXml },
       schema: {
+        operationId: 'readLoginDomainOfUser',
+        tags,
         summary: 'Get the login domain of a user',
-        params: Type.Object({ UserID: Type.String() }),
+        params: Type.Object({ UserID }),
         querystring: Type.Object(cacheQuery),
         response: { 200: LoginDomain },
       },

@@ -18,6 +18,16 @@ const moreMembers = {
 export const LoginDomain = Type.Object({ ...members, ...moreMembers }, { title: 'LoginDomain' })
 
 /** A login domain in the list, with the hosts for which it is valid; none means every host. */
-export const ListedLoginDomain = Type.Object({ ...members, VirtualHost: Type.Array(Type.String()), ...moreMembers })
+export const ListedLoginDomain = Type.Object(
+  { ...members, VirtualHost: Type.Array(Type.String()), ...moreMembers },
+  { title: 'ListedLoginDomain' },
+)
 
-export const cacheQuery = { cache: Type.Optional(Type.Boolean()) }
+/** The list of login domains. */
+export const LoginDomains = Type.Array(ListedLoginDomain, { title: 'LoginDomains' })
+
+export const cacheQuery = {
+  cache: Type.Optional(
+    Type.Boolean({ description: 'When false, the information is not read from cache.', default: true }),
+  ),
+}

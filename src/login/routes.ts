@@ -8,11 +8,20 @@ import { readToken } from '../access/token.ts'
 import { wireId } from '../ids.ts'
 import { json } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
+import type { Trait } from '../traits.ts'
 import { Credentials, LoginStatus } from './schemas.ts'
 import { signIn } from './sign-in.ts'
 import { issueToken, loginStatus } from './tokens.ts'
 
 const endsSession: AccessRule = { ...anyone, sameSite: true }
+
+const setsCookies: Trait = {
+  answerHeaders: { 'Set-Cookie': 'The token cookie; and the CSRF cookie, in a header of its own.' },
+}
+const throttled: Trait = {
+  statuses: { 401: 'The e-mail address or the password is wrong.', 429: 'Too many sign-ins have failed: wait.' },
+}
+const tags = ['Signing in']
 
 /** Signing in and out on the main interface. */
 export const login: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
@@ -21,8 +30,14 @@ export const login: FastifyPluginAsyncTypebox<Services> = async (app, services) 
   app.post(
     '/api/login',
     {
-      config: { access: anyone, media: json },
-      schema: { summary: 'Sign in with a platform password', body: Credentials, response: { 200: LoginStatus } },
+      config: { access: anyone, media: json, traits: [setsCookies, throttled], examples: ['credentials'] },
+      schema: {
+        operationId: 'signIn',
+        tags,
+        summary: 'Sign in with a platform password',
+        body: Credentials,
+        response: { 200: LoginStatus },
+      },
     },
     (request, reply) => signIn(services, request, reply),
   )
@@ -31,7 +46,12 @@ export const login: FastifyPluginAsyncTypebox<Services> = async (app, services) 
     '/api/login/status',
     {
       config: { access: signedIn, media: json },
-      schema: { summary: 'Who is signed in, and until when', response: { 200: LoginStatus } },
+      schema: {
+        operationId: 'readStatus',
+        tags,
+        summary: 'Who is signed in, and until when',
+        response: { 200: LoginStatus },
+      },
     },
     (request) => currentStatus(request),
   )
@@ -39,22 +59,27 @@ export const login: FastifyPluginAsyncTypebox<Services> = async (app, services) 
   app.post(
     '/api/login/renewToken',
     {
-      config: { access: signedIn, media: json },
-      schema: { summary: 'Get a new token of the same session', response: { 200: LoginStatus } },
+      config: { access: signedIn, media: json, traits: [setsCookies] },
+      schema: {
+        operationId: 'renewToken',
+        tags,
+        summary: 'Get a new token of the same session',
+        response: { 200: LoginStatus },
+      },
     },
     (request, reply) => renew(request, reply),
   )
 
-  for (const [method, url] of [
-    ['POST', '/api/login/logout'],
-    ['GET', '/api/login/endsession'],
+  for (const [method, url, operationId] of [
+    ['POST', '/api/login/logout', 'signOut'],
+    ['GET', '/api/login/endsession', 'endSession'],
   ] as const) {
     app.route({
       method,
       url,
       exposeHeadRoute: false,
-      config: { access: endsSession, media: 'none' },
-      schema: { summary: 'End the session and clear its cookies' },
+      config: { access: endsSession, media: 'none', traits: [setsCookies] },
+      schema: { operationId, tags, summary: 'End the session and clear its cookies' },
       handler: signOut,
     })
   }

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { signedIn } from '../access/rules.ts'
 import { pageOf } from '../lists/page-of.ts'
-import { placeParameters } from '../lists/parameters.ts'
+import { paged, placeParameters } from '../lists/parameters.ts'
 import type { Sort } from '../lists/sort.ts'
-import { Text } from '../representation/formats.ts'
+import { about, Text } from '../representation/formats.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { PolicyChannel } from './schemas.ts'
@@ -18,10 +18,12 @@ export const policies: FastifyPluginAsyncTypebox<Services> = async (app, { db, v
   app.get(
     '/api/policies',
     {
-      config: { access: signedIn, media: jsonAndXml },
+      config: { access: signedIn, media: jsonAndXml, traits: [paged] },
       schema: {
+        operationId: 'listPolicies',
+        tags: ['Policies'],
         summary: 'List policies',
-        querystring: Type.Object({ ...placeParameters, Type: Type.Optional(Text(255)) }),
+        querystring: Type.Object({ ...placeParameters, Type: Type.Optional(about('A PolicyType.', Text(255))) }),
         response: { 200: PolicyChannel },
       },
     },

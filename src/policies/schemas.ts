@@ -20,5 +20,5 @@ export const PolicyChannel = Type.Object(
     }),
     version: Type.String(),
   },
-  { title: 'rss' },
+  { title: 'PolicyChannel', xml: { name: 'rss' } },
 )

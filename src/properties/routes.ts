@@ -12,7 +12,12 @@ export const properties: FastifyPluginAsyncTypebox<Services> = async (app, { con
     '/api/properties',
     {
       config: { access: anyone, media: jsonAndXml },
-      schema: { summary: 'Read the properties of the tenant', response: { 200: TenantProperties } },
+      schema: {
+        operationId: 'readProperties',
+        tags: ['Properties'],
+        summary: 'Read the properties of the tenant',
+        response: { 200: TenantProperties },
+      },
     },
     async () => ({
       TenantID: vendor.fedmemberId,

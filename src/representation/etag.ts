@@ -1,9 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PreconditionFailed } from '../fault.ts'
 import { programVersion } from '../program-version.ts'
+import type { Trait } from '../traits.ts'
 
 // Strong entity tags (RFC 9110, 8.8.3): "<revision>[.<what else tells states apart>]/<representation>/<program>".
 // The program is part of it because another one may write another text for the same state.
+
+/** A read that calls `knownState` or `unlessKnown`. */
+export const conditionalRead: Trait = {
+  requestHeaders: {
+    'If-None-Match': 'ETags of states that the client has: when it is one of them, the answer is 304.',
+  },
+  answerHeaders: { ETag: 'The state that was read, in this representation.' },
+  statuses: { 304: 'The client has this state already.' },
+}
+
+/** A change that calls `ifMatch`. */
+export const conditionalChange: Trait = {
+  requestHeaders: { 'If-Match': 'ETags of states that the client has seen, in any representation, or *.' },
+  statuses: { 412: 'It has changed since the state that If-Match names.' },
+}
 
 /** Refuses a change when the revision that is about to be changed is not one that the client knows. */
 export type Precondition = (revision: number) => void

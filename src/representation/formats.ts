@@ -36,6 +36,11 @@ export function HttpUrl(): TString {
   return Type.String({ format: 'http-url', maxLength: 2048 })
 }
 
+/** Says what a schema that was just made is for. */
+export function about<T extends TSchema>(description: string, schema: T): T {
+  return Object.assign(schema, { description })
+}
+
 /** A member that answers carry and requests may repeat: accepted there, and ignored. */
 export function readOnly<T extends TSchema>(schema: T): TOptional<T> {
   return Type.Optional({ ...schema, readOnly: true }) as unknown as TOptional<T>

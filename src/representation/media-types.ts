@@ -1,3 +1,4 @@
+import type { FastifyContextConfig } from 'fastify'
 import type { Vendor } from '../vendor.ts'
 
 export type Format = 'json' | 'xml' | 'yaml'
@@ -46,4 +47,14 @@ export function mediaTypesOf(set: MediaSet, vendor: Vendor): MediaType[] {
 
 function mediaType(name: string, format: Format, version?: MediaVersion): MediaType {
   return { name, format, version, contentType: `${name}; charset=utf-8` }
+}
+
+export const formType = 'application/x-www-form-urlencoded'
+
+/** The names of the types that a body of a route may have. */
+export function typesTaken({ takes, media }: FastifyContextConfig, vendor: Vendor): string[] {
+  const set = takes ?? media ?? 'none'
+  if (set === 'form') return [formType]
+  if (set === 'file') return ['multipart/form-data']
+  return set === 'none' ? [] : mediaTypesOf(set, vendor).map(({ name }) => name)
 }

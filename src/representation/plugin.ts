@@ -5,10 +5,10 @@ import { NotAcceptable, UnsupportedMediaType } from '../fault.ts'
 import type { Vendor } from '../vendor.ts'
 import { parseForm, parseJson, parseXml } from './body.ts'
 import { jsonWriter } from './json-write.ts'
-import { type MediaSet, type MediaType, mediaTypesOf } from './media-types.ts'
+import { formType, type MediaSet, type MediaType, mediaTypesOf, typesTaken } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
 import { newerOperation } from './newer-operation.ts'
-import { nodeOf, type SchemaNode } from './schema.ts'
+import { nodeOf, rootOf, type SchemaNode } from './schema.ts'
 import { type Shape, shapesOf } from './shapes.ts'
 import { validatorCompiler } from './validate.ts'
 import { xmlWriter } from './xml-write.ts'
@@ -16,14 +16,20 @@ import { writeYaml } from './yaml-write.ts'
 
 declare module 'fastify' {
   interface FastifySchema {
+    /** Names the operation for programs; it never changes. */
+    operationId?: string
+    /** The domain that the operation belongs to. */
+    tags?: readonly string[]
     summary?: string
     description?: string
   }
   interface FastifyContextConfig {
     /** What the operation gives, and takes when it has a body; `none` when it answers no body. */
     media?: MediaSet | 'none'
-    /** What the operation takes, where that differs from what it gives; `form` for the form content type. */
-    takes?: MediaSet | 'form'
+    /** Content types of an answer that is the same whatever is accepted; `media` is `none` then. */
+    gives?: readonly string[]
+    /** What the operation takes, where that differs from what it gives; `form` for the form content type, `file` for a form with one file. */
+    takes?: MediaSet | 'form' | 'file'
   }
   interface FastifyRequest {
     /** The negotiated representation of the answer; null before it is known. */
@@ -69,28 +75,25 @@ export const representation = fp(
         ].flat()
       }
       if (route.schema?.body) {
-        const takes = route.config?.takes ?? media
-        const names =
-          takes === 'form' ? [formType] : takes === 'none' ? [] : mediaTypesOf(takes, vendor).map(({ name }) => name)
+        const names = typesTaken(route.config ?? {}, vendor)
         route.preParsing = (request, _reply, _payload, done) => done(wrongContent(request, names))
       }
     })
   },
 )
 
-const formType = 'application/x-www-form-urlencoded'
 const mostAccepts = 200
 
 type Writers = Map<number, (value: unknown) => string>
 
-/** One XML writer per status that the route declares; the root element is the schema's title. */
+/** One XML writer per status that the route declares; the root element is named by the schema. */
 function writersOf(route: RouteOptions): Writers {
   const writers: Writers = new Map()
   if (route.config?.media === 'none' || !route.config?.media?.xml) return writers
   for (const [status, schema] of Object.entries((route.schema?.response ?? {}) as Record<string, SchemaNode>)) {
-    if (!schema.title)
-      throw new Error(`${route.method} ${route.url}: the response schema has no title to name its root`)
-    writers.set(Number(status), xmlWriter(schema.title, nodeOf(schema)))
+    const root = rootOf(schema)
+    if (!root) throw new Error(`${route.method} ${route.url}: the response schema has no title to name its root`)
+    writers.set(Number(status), xmlWriter(root, nodeOf(schema)))
   }
   return writers
 }

@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import { jsonWriter } from './json-write.ts'
 import { type MediaType, type MediaVersion, upToV81 } from './media-types.ts'
-import { nodeOf } from './schema.ts'
+import { nodeOf, rootOf } from './schema.ts'
 import { xmlWriter } from './xml-write.ts'
 
 declare module 'fastify' {
@@ -38,7 +38,7 @@ export function shapesOf(route: RouteOptions, offered: readonly MediaType[]): Ma
 
 function writer(schema: TSchema, { format }: MediaType): Shape['write'] {
   const node = nodeOf(schema)
-  if (format === 'xml') return xmlWriter(node.title as string, node)
+  if (format === 'xml') return xmlWriter(rootOf(node) as string, node)
   const write = jsonWriter(node)
   return (value) => (typeof value === 'string' ? value : write(value))
 }

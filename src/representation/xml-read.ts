@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { Malformed } from '../fault.ts'
-import { type SchemaNode, withoutNull } from './schema.ts'
+import { rootOf, type SchemaNode, withoutNull } from './schema.ts'
 
 const deepest = 32
 const mostElements = 20_000
@@ -19,14 +19,15 @@ interface Frame {
 /**
  * Reads an XML document as the object that the schema describes: text stays text, except around numbers and booleans,
  * which the schema's own reader converts later; elements may come in any order and any namespace. One strict pass: no
- * DOCTYPE, no entities but the five and numeric ones, one root of the schema's title.
+ * DOCTYPE, no entities but the five and numeric ones, one root of the schema's name.
  * @throws Malformed naming the place.
  */
 export function readXml(source: string, schema: SchemaNode): unknown {
   const parser = new SaxesParser({ xmlns: true, position: true })
   const open: Frame[] = []
   let elements = 0
-  let root: unknown
+  const root = rootOf(schema)
+  let document: unknown
 
   const fail = (message: string): never => {
     throw new Malformed(`The XML body is not acceptable: ${message} (line ${parser.line}, column ${parser.column}).`)
@@ -54,7 +55,7 @@ export function readXml(source: string, schema: SchemaNode): unknown {
       if (!uri) fail(`the attribute ${name} is unknown`)
     }
     const parent = open.at(-1)
-    if (!parent && tag.local !== schema.title) fail(`the root element must be ${schema.title}`)
+    if (!parent && tag.local !== root) fail(`the root element must be ${root}`)
     const nil = Object.values(tag.attributes).some(
       ({ uri, local, value }) => uri === schemaInstance && local === 'nil' && /^\s*(true|1)\s*$/.test(value),
     )
@@ -74,7 +75,7 @@ export function readXml(source: string, schema: SchemaNode): unknown {
     open.pop()
     const parent = open.at(-1)
     if (parent) addMember(parent, frame.name, value)
-    else root = value
+    else document = value
   })
 
   function memberSchema(parent: Frame, name: string): SchemaNode {
@@ -114,7 +115,7 @@ export function readXml(source: string, schema: SchemaNode): unknown {
   }
 
   parser.write(source).close()
-  return root
+  return document
 }
 
 function frameOf(name: string, schema: SchemaNode, nil: boolean): Frame {

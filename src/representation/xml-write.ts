@@ -1,4 +1,4 @@
-import { type SchemaNode, withoutNull } from './schema.ts'
+import { rootOf, type SchemaNode, withoutNull } from './schema.ts'
 
 /** The same schema as an element of the given name. */
 type Write = (value: unknown) => string
@@ -14,13 +14,12 @@ function escapeText(text: string): string {
 
 /**
  * Makes the function that writes a value of the schema as an XML document with the root element `name`. Members that the
- * schema does not know are left out; elements stand in the schema's order. The items of a list are named by their title.
+ * schema does not know are left out; elements stand in the schema's order. The items of a list are named as documents of their own are.
  */
 export function xmlWriter(name: string, schema: SchemaNode): Write {
   const items = schema.type === 'array' ? schema.items : undefined
-  const write = items?.title
-    ? wrapped(name, listWriter(elementWriter(items.title, items)))
-    : elementWriter(name, schema)
+  const itemName = items && rootOf(items)
+  const write = itemName ? wrapped(name, listWriter(elementWriter(itemName, items))) : elementWriter(name, schema)
   return (value) => `<?xml version="1.0" encoding="UTF-8"?>${write(value)}`
 }
 

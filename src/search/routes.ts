@@ -6,10 +6,10 @@ import { apiChannel } from '../apis/list-wire.ts'
 import { addressFor } from '../lists/channel.ts'
 import type { PlaceValues } from '../lists/listed.ts'
 import { pageOf } from '../lists/page-of.ts'
-import { invalidParameter, newestFirst, pageParameters, readSort } from '../lists/parameters.ts'
+import { invalidParameter, newestFirst, paged, pageParameters, readSort } from '../lists/parameters.ts'
 import { listReader } from '../lists/readers.ts'
 import { listRule } from '../lists/rule.ts'
-import { Text } from '../representation/formats.ts'
+import { about, Text } from '../representation/formats.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { readSought } from './query.ts'
@@ -17,15 +17,22 @@ import { readByRelevance, readFound } from './sections.ts'
 
 const relevance = 'relevance'
 
+const tags = ['Search']
+
 /** Finding APIs by words. */
 export const search: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, keys, config }) => {
   app.get(
     '/api/search',
     {
-      config: { access: listRule, media: jsonAndXml },
+      config: { access: listRule, media: jsonAndXml, traits: [paged] },
       schema: {
+        operationId: 'searchApis',
+        tags,
         summary: 'Search APIs',
-        querystring: Type.Object({ q: Text(500), ...pageParameters }),
+        querystring: Type.Object({
+          q: about('Words of names, descriptions, tags, operations and paths.', Text(500)),
+          ...pageParameters,
+        }),
         response: { 200: ApiChannel },
       },
     },

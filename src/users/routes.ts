@@ -7,7 +7,8 @@ import { type AccessRule, signedIn, siteAdmin } from '../access/rules.ts'
 import type { Database, Role } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidMember, NotFound } from '../fault.ts'
-import { type Once, once } from '../idempotency.ts'
+import { UserID } from '../id-parameters.ts'
+import { type Once, once, repeatable } from '../idempotency.ts'
 import { notFound, storedId, wireId } from '../ids.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
@@ -17,13 +18,15 @@ import { wireUser } from './wire.ts'
 
 const selfOrSiteAdmin: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself or a Site Admin.' }
 
+const tags = ['Users']
+
 /** The people of the built-in login domain, and their roles. */
 export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, keys }) => {
   app.post(
     '/api/users',
     {
-      config: { access: siteAdmin, media: jsonAndXml },
-      schema: { summary: 'Add a user', body: UserBody, response: { 200: User } },
+      config: { access: siteAdmin, media: jsonAndXml, traits: [repeatable], examples: ['user'] },
+      schema: { operationId: 'addUser', tags, summary: 'Add a user', body: UserBody, response: { 200: User } },
     },
     async (request, reply) => reply.document(await addUser(signedInCaller(request), request.body, once(request, keys))),
   )
@@ -33,25 +36,29 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
     {
       config: { access: selfOrSiteAdmin, media: jsonAndXml },
       schema: {
+        operationId: 'readUser',
+        tags,
         summary: 'Read a user',
-        params: Type.Object({ UserID: Type.String() }),
+        params: Type.Object({ UserID }),
         response: { 200: User },
       },
     },
     async (request) => readKnownUser(signedInCaller(request), request.params.UserID),
   )
 
-  for (const [method, summary, change] of [
-    ['PUT', 'Give a user a role', grantRole],
-    ['DELETE', 'Take a role from a user', revokeRole],
+  for (const [method, operationId, summary, change] of [
+    ['PUT', 'grantRole', 'Give a user a role', grantRole],
+    ['DELETE', 'revokeRole', 'Take a role from a user', revokeRole],
   ] as const) {
     app.route({
       method,
       url: '/api/users/:UserID/roles/:Role',
       config: { access: siteAdmin, media: jsonAndXml },
       schema: {
+        operationId,
+        tags,
         summary,
-        params: Type.Object({ UserID: Type.String(), Role: Type.String() }),
+        params: Type.Object({ UserID, Role: Type.String({ description: `One of ${roles.join(', ')}.` }) }),
         response: { 200: User },
       },
       handler: async (request) =>

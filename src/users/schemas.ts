@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { readOnly, Text } from '../representation/formats.ts'
+import { about, readOnly, Text } from '../representation/formats.ts'
 
 const roles = Type.Array(Text(40), { maxItems: 10 })
 // Commas and equals signs divide the members of the token, whose cookie browsers drop beyond 4096 bytes.
@@ -11,7 +11,7 @@ const readOnlyText = readOnly(Text(200))
 export const UserBody = Type.Object(
   {
     UserID: readOnlyText,
-    UserName: Type.Optional(userName),
+    UserName: Type.Optional(about('The e-mail address unless it is given.', userName)),
     Email: email,
     Password: Text(256, 8),
     Enabled: Type.Optional(Type.Boolean()),
@@ -20,7 +20,7 @@ export const UserBody = Type.Object(
     Created: readOnlyText,
     Updated: readOnlyText,
   },
-  { title: 'User' },
+  { title: 'UserBody', xml: { name: 'User' } },
 )
 
 export const User = Type.Object(

@@ -1,0 +1,7 @@
+import { Type } from 'typebox'
+
+// The ids that stand in paths.
+export const APIID = Type.String({ description: 'Id of the API.' })
+export const APIVersionID = Type.String({ description: 'Id of the API version.' })
+export const UserID = Type.String({ description: 'Id of the user.' })
+export const GroupID = Type.String({ description: "Id of the group, such as an API's AdminGroupID." })
