@@ -18,6 +18,7 @@ import { health } from './health/routes.ts'
 import { loggerOptions, requestLog } from './log.ts'
 import { login } from './login/routes.ts'
 import { loginDomains } from './login-domains/routes.ts'
+import { ownDescription } from './own-description/routes.ts'
 import { policies } from './policies/routes.ts'
 import { properties } from './properties/routes.ts'
 import { faults } from './representation/faults.ts'
@@ -48,6 +49,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(access, services)
   await app.register(deprecation, services)
 
+  await app.register(ownDescription, services)
   await app.register(health, services)
   await app.register(login, services)
   await app.register(loginDomains, services)

@@ -10,7 +10,7 @@ import { cookieOf } from './cookies.ts'
 import { isCsrfToken } from './csrf.ts'
 import type { KeyRing } from './keys.ts'
 import { type CurrentSession, rememberSessions } from './remembered.ts'
-import type { AccessRule } from './rules.ts'
+import { type AccessRule, needsCsrf } from './rules.ts'
 import { findSession } from './sessions.ts'
 import { readToken, type Token } from './token.ts'
 
@@ -100,7 +100,7 @@ export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db
     const now = session?.clock() ?? 0
     if (!session || session.end <= now) return new Unauthorized('The session has ended: sign in again.')
     if (token.expirationTime <= now) return new Unauthorized('The token has expired: sign in again.')
-    if (needsCsrf(rule, request.method)) {
+    if (needsCsrf(rule, request.method, config)) {
       const header = request.headers[vendor.csrfHeader]
       if (header === undefined) return new Unauthorized(`The header ${vendor.csrfHeader} is missing.`)
       if (!isCsrfToken(String(header), token.sessionId, now, keys)) {
@@ -111,11 +111,6 @@ export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db
     request.caller = session.caller
     request.session = { clock: session.clock, end: session.end, tokenExpires: token.expirationTime }
     return undefined
-  }
-
-  function needsCsrf(rule: AccessRule, method: string): boolean {
-    if (rule.csrfExempt) return false
-    return method === 'GET' || method === 'HEAD' ? config.csrfOnReads : config.csrfOnWrites
   }
 })
 

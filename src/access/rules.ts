@@ -1,3 +1,5 @@
+import type { Config } from '../config.ts'
+
 /** Who may call an operation. What depends on the object called for is decided where the object is read or locked. */
 export interface AccessRule {
   /** `anyone`: cookies are not looked at. `optional`: a genuine cookie tells who calls. `required`: 401 without one. */
@@ -9,6 +11,12 @@ export interface AccessRule {
   sameSite?: true
   /** The permission in words, for the description of the operation. */
   permission: string
+}
+
+/** Whether a signed-in caller of an operation has to send the CSRF header. */
+export function needsCsrf(rule: AccessRule, method: string, config: Config): boolean {
+  if (rule.csrfExempt) return false
+  return method === 'GET' || method === 'HEAD' ? config.csrfOnReads : config.csrfOnWrites
 }
 
 export const anyone: AccessRule = { signIn: 'anyone', csrfExempt: true, permission: 'None; anyone may call it.' }

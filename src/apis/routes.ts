@@ -13,6 +13,7 @@ import { conditionalChange, conditionalRead, ifMatch, unlessKnown } from '../rep
 import { jsonAndXml, jsonAndXmlUpToV80, jsonAndXmlV81 } from '../representation/media-types.ts'
 import { newer } from '../representation/newer-operation.ts'
 import type { Services } from '../services.ts'
+import type { Trait } from '../traits.ts'
 import { addApi } from './add-api.ts'
 import { addApiV81 } from './add-api-v81.ts'
 import { changeInfo } from './change-info.ts'
@@ -28,6 +29,7 @@ const adder: AccessRule = {
   permission: 'Must be signed in; a Business Admin, or anyone where the operator allows it.',
 }
 
+const fromFile: Trait = { statuses: { 404: 'DLDescriptor names a file that does not exist.' } }
 const tags = ['APIs']
 
 /** The catalogue's entries. */
@@ -90,7 +92,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       config: {
         access: adder,
         media: jsonAndXmlV81,
-        traits: [repeatable, renews],
+        traits: [repeatable, renews, fromFile],
         examples: ['api-from-name', 'api-of-proxy'],
       },
       schema: {

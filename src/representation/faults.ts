@@ -10,7 +10,8 @@ import { xmlWriter } from './xml-write.ts'
 import { writeYaml } from './yaml-write.ts'
 
 const writers = { json: JSON.stringify, xml: xmlWriter('Fault', nodeOf(Fault)), yaml: writeYaml }
-const problemTypes: MediaType[] = (['json', 'xml'] as const).map((format) => ({
+/** Types that faults alone have, for whoever lists them in Accept. */
+export const problemTypes: readonly MediaType[] = (['json', 'xml'] as const).map((format) => ({
   name: `application/problem+${format}`,
   format,
   version: undefined,

@@ -26,14 +26,18 @@ export interface Shape {
 export function shapesOf(route: RouteOptions, offered: readonly MediaType[]): Map<MediaType, Shape> {
   const shapes = new Map<MediaType, Shape>()
   for (const mediaType of offered) {
-    const upTo = mediaType.version ? upToV81.indexOf(mediaType.version) : -1
-    const schema = upToV81
-      .slice(0, upTo + 1)
-      .flatMap((version) => route.config?.since?.[version] ?? [])
-      .at(-1)
+    const schema = newerSchema(route, mediaType)
     if (schema) shapes.set(mediaType, { schema, write: writer(schema, mediaType) })
   }
   return shapes
+}
+
+/** The schema of 200 answers of a media type, where it is another than the route's. */
+export function newerSchema({ config }: RouteOptions, { version: until }: MediaType): TSchema | undefined {
+  return upToV81
+    .slice(0, until ? upToV81.indexOf(until) + 1 : 0)
+    .flatMap((version) => config?.since?.[version] ?? [])
+    .at(-1)
 }
 
 function writer(schema: TSchema, { format }: MediaType): Shape['write'] {

@@ -102,6 +102,9 @@ async function withPicture(): Promise<Record<string, string>> {
 
 /** What each operation answers each identity, on a Limited API and another person. */
 const expected: Record<string, Expected> = {
+  'GET /openapi.json': { statuses: all(200) },
+  'GET /openapi.yaml': { statuses: all(200) },
+  'GET /docs': { statuses: all(200) },
   'GET /livez': { statuses: all(200) },
   'GET /readyz': { statuses: all(200) },
   'POST /api/login': {

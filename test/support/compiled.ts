@@ -26,7 +26,7 @@ async function compile(folder: string): Promise<void> {
   await mkdir(cache, { recursive: true })
   const draft = await mkdtemp(`${folder}-`)
   await writeFile(join(draft, 'package.json'), '{"type":"module"}')
-  await cp(join(project, 'migrations'), join(draft, 'migrations'), { recursive: true })
+  for (const name of ['migrations', 'examples']) await cp(join(project, name), join(draft, name), { recursive: true })
   const tsc = join(project, 'node_modules/typescript/bin/tsc')
   // It writes its output also when types are wrong somewhere, and that is no matter here.
   await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(draft, 'dist')], {
