@@ -16,6 +16,9 @@ export interface Sent {
   body?: unknown
 }
 
+/** Throws when an answer is not as it should be. */
+export type AnswerCheck = (method: string, path: string, answer: Answer) => void | Promise<void>
+
 /** An HTTP client that adds nothing of its own but, once signed in, the two cookies and the CSRF header. */
 export interface Client {
   send: (method: string, path: string, sent?: Sent) => Promise<Answer>
@@ -29,7 +32,8 @@ export interface Client {
 
 const agent = new Agent({ keepAlive: true })
 
-export function createClient(url: string): Client {
+/** `check` is given every answer. */
+export function createClient(url: string, check: AnswerCheck = () => {}): Client {
   const cookies = new Map<string, string>()
 
   async function send(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Answer> {
@@ -42,7 +46,9 @@ export function createClient(url: string): Client {
     const payload = body === undefined ? undefined : isRaw ? body : JSON.stringify(body)
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
     const mine = Object.fromEntries(Object.entries(own).filter(([name]) => !(name.toLowerCase() in lower)))
-    return exchange(url, method, path, { ...mine, ...headers }, payload)
+    const answer = await exchange(url, method, path, { ...mine, ...headers }, payload)
+    await check(method, path, answer)
+    return answer
   }
 
   return {

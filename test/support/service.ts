@@ -12,6 +12,7 @@ import type { Database } from '../../src/database/tables.ts'
 import { vendorNames } from '../../src/vendor.ts'
 import { type Client, createClient } from './client.ts'
 import { compiledSource } from './compiled.ts'
+import { conformity } from './conformity.ts'
 import { freshDatabase } from './database.ts'
 
 export const adminEmail = 'admin@localhost'
@@ -54,7 +55,8 @@ export async function startService(settings: Record<string, string> = {}, connec
   const app = await buildApp({ config, vendor: vendorNames(config), keys, db, connection: used, importWorker })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
-  const client = () => createClient(url)
+  const check = conformity(app, settings)
+  const client = () => createClient(url, check)
   const signedIn = async (email: string, password: string) => {
     const created = client()
     const answer = await created.signIn(email, password)
