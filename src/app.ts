@@ -9,6 +9,7 @@ import { apiVersions } from './api-versions/routes.ts'
 import { avatars } from './apis/avatar-routes.ts'
 import { followers } from './apis/follow-routes.ts'
 import { apiList } from './apis/list-routes.ts'
+import { removals } from './apis/remove-routes.ts'
 import { apis } from './apis/routes.ts'
 import { deprecation } from './deprecation.ts'
 import { descriptions } from './descriptions/routes.ts'
@@ -56,6 +57,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(users, services)
   await app.register(groups, services)
   await app.register(apis, services)
+  await app.register(removals, services)
   await app.register(apiList, services)
   await app.register(followers, services)
   await app.register(avatars, services)

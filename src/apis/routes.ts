@@ -18,7 +18,6 @@ import { addApi } from './add-api.ts'
 import { addApiV81 } from './add-api-v81.ts'
 import { changeInfo } from './change-info.ts'
 import { AddAPIRequest } from './newer-schemas.ts'
-import { removeApi, removeVersion } from './remove.ts'
 import { API, APIBody, APIChange, APIVersionInfo } from './schemas.ts'
 import { readApi } from './store.ts'
 import { updateApi } from './update-api.ts'
@@ -172,39 +171,5 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
           ifMatch(request),
         ),
       ),
-  )
-
-  app.delete(
-    '/api/apis/:APIID',
-    {
-      config: { access: modifier, media: 'none', traits: [conditionalChange] },
-      schema: {
-        operationId: 'removeApi',
-        tags,
-        summary: 'Remove an API with its versions',
-        params: Type.Object({ APIID }),
-      },
-    },
-    async (request, reply) => {
-      await removeApi(services, signedInCaller(request), request.params.APIID, ifMatch(request))
-      return reply.send()
-    },
-  )
-
-  app.delete(
-    '/api/apis/versions/:APIVersionID',
-    {
-      config: { access: modifier, media: 'none', traits: [conditionalChange] },
-      schema: {
-        operationId: 'removeVersion',
-        tags,
-        summary: 'Remove an API version, and with the last one its API',
-        params: Type.Object({ APIVersionID }),
-      },
-    },
-    async (request, reply) => {
-      await removeVersion(services, signedInCaller(request), request.params.APIVersionID, ifMatch(request))
-      return reply.send()
-    },
   )
 }
