@@ -12,6 +12,15 @@ export async function send(
   return text
 }
 
+/** The ETag of what is read as JSON. */
+export async function readEtag(url: string, path: string, headers: Headers): Promise<string> {
+  const answer = await fetch(url + path, { headers: { ...headers, accept: 'application/json' } })
+  await answer.text()
+  const etag = answer.headers.get('etag')
+  if (!etag) throw new Error(`GET ${path} was answered ${answer.status} without an ETag`)
+  return etag
+}
+
 /** Signs the Site Admin in. */
 export async function signIn(url: string, email: string, password: string): Promise<Headers> {
   const answer = await fetch(`${url}/api/login`, {

@@ -6,11 +6,13 @@ import { connections, longestWarmUpMs, measuredMs, type WarmUp } from './setting
 
 /** The requests of a leg: each path in turn, every connection with its own share of them. */
 export interface Load {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT'
   paths: string[]
   headers: Record<string, string>
   /** A body of its own for each request. */
   body?: () => string
+  /** The status that each answer must have; any 2xx without it. */
+  status?: number
 }
 
 /** One server under load for a moment. Times in ms, CPU in microseconds per request. */
@@ -25,7 +27,7 @@ export interface Leg {
 
 /**
  * Loads a server, first to warm up and then measured.
- * @throws Error at the first answer that is not 2xx.
+ * @throws Error at the first answer that has another status than it should.
  */
 export async function measure(
   url: string,
@@ -48,7 +50,7 @@ export async function measure(
   let answers = 0
   let times: number[] = []
   run.on('response', (_client, status: number, _bytes: number, ms: number) => {
-    if (status < 200 || status > 299) fail(`was answered ${status}`)
+    if (load.status ? status !== load.status : status < 200 || status > 299) fail(`was answered ${status}`)
     answers++
     times.push(ms)
   })

@@ -1,17 +1,10 @@
-import type { Load } from './load.ts'
-import { example, type Site } from './site.ts'
-
-/** One row of the table: the same requests go to the service and to the floor. */
-export interface Operation {
-  name: string
-  /** The least share of the floor's requests per second that the service is meant to reach. */
-  least: number
-  adds: boolean
-  load: (site: Site) => Load
-}
+import { exportAs, list, page, readUnchanged, search, update } from './catalogue-operations.ts'
+import type { Operation } from './operation.ts'
+import { removeAdded } from './seed.ts'
+import { around } from './site.ts'
 
 /** Versions that the load adds have names that start so. */
-export const addedPrefix = 'added-'
+const addedPrefix = 'added-'
 
 let added = 0
 const newName = () => `${addedPrefix}${String(++added).padStart(7, '0')}`
@@ -19,7 +12,6 @@ const newName = () => `${addedPrefix}${String(++added).padStart(7, '0')}`
 const read = (name: string, least: number, format: string): Operation => ({
   name,
   least,
-  adds: false,
   load: ({ sample, headers }) => ({
     method: 'GET',
     paths: sample.versions.map((id) => `/api/apis/versions/${id}.platform`),
@@ -30,7 +22,7 @@ const read = (name: string, least: number, format: string): Operation => ({
 const add = (name: string, least: number, format: string, [before, after]: [string, string]): Operation => ({
   name,
   least,
-  adds: true,
+  tidy: ({ database, sample }) => removeAdded(database, sample.apis, addedPrefix),
   load: ({ sample, headers }) => ({
     method: 'POST',
     paths: sample.apis.map((id) => `/api/apis/${id}.platform/versions`),
@@ -42,23 +34,23 @@ const add = (name: string, least: number, format: string, [before, after]: [stri
 const get = (name: string, least: number, path: string): Operation => ({
   name,
   least,
-  adds: false,
   load: ({ headers }) => ({ method: 'GET', paths: [path], headers }),
 })
 
-/** The example around the name of its version. */
-function around(file: string, name: RegExp): [string, string] {
-  const [before, after, ...more] = example(file).split(name)
-  if (before === undefined || after === undefined || more.length > 0)
-    throw new Error(`examples/${file} has no one name`)
-  return [before, after]
-}
+const readJson = read('read a version as JSON', 0.75, 'application/json')
 
 export const operations: Operation[] = [
-  read('read a version as JSON', 0.75, 'application/json'),
+  readJson,
   read('read a version as XML', 0.75, 'application/xml'),
+  { name: 'read, its ETag known / not', least: 1.2, load: readUnchanged, comparedWith: readJson.load },
   add('add a version, JSON', 0.7, 'application/json', around('version.json', /(?<=^ {2}"Name": ")1\.0(?=")/m)),
   add('add a version, XML', 0.6, 'application/xml', around('version.xml', /(?<=^ {2}<Name>)1\.0(?=<)/m)),
   get('list login domains', 0.5, '/api/login/domains'),
   get('GET /api/login/status', 0.7, '/api/login/status'),
+  { name: 'list 20 APIs', least: 0.6, leastGrowth: 0.9, load: list },
+  { name: 'list 20 far on / the first', least: 0.9, only: 'large', load: page, comparedWith: list },
+  { name: 'search two words', least: 0.6, mostSpread: 10, load: search },
+  { name: 'Swagger 1.1 / read as JSON', least: 0.6, load: exportAs('swagger/all'), comparedWith: readJson.load },
+  { name: 'OpenAPI 3.1 / read as JSON', least: 0.6, load: exportAs('definition/oas31'), comparedWith: readJson.load },
+  update(0.7),
 ]

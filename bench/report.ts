@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import type { Import } from './imports.ts'
 import type { Leg } from './load.ts'
 import type { Measured } from './rounds.ts'
 import { project, type Size, sizes } from './settings.ts'
@@ -10,6 +11,7 @@ export interface Report {
   measured: Measured[]
   /** Resident memory of the service process in MB. */
   memory: { idle: number | undefined; loaded: number | undefined }
+  imports: Import[]
   startUps: StartUps
   seconds: number
 }
@@ -25,6 +27,7 @@ export function median(values: number[]): number {
 /** One line of the table, over the rounds of one operation and size. Ratios are medians of the rounds' ratios. */
 function summary({ operation, rounds }: Measured, size: Size) {
   const pairs = rounds.flatMap((round) => round[size] ?? [])
+  if (pairs.length === 0) return undefined
   const of = (kind: 'floor' | 'service', figure: (leg: Leg) => number) =>
     median(pairs.map((pair) => figure(pair[kind])))
   const cpu = ({ cpu }: Leg) => (cpu ? cpu.server + cpu.postgres : Number.NaN)
@@ -54,6 +57,21 @@ function growth({ rounds }: Measured): number {
   )
 }
 
+/** One line of the table on how little an operation's cost varies. */
+function steadiness(one: Measured): string[] {
+  const { name, leastGrowth = 0, mostSpread = Number.POSITIVE_INFINITY } = one.operation
+  const found = growth(one)
+  const { service } = summary(one, 'large') ?? summary(one, 'small') ?? {}
+  const spread = service ? service.p99 / service.p50 : Number.NaN
+  return [
+    name,
+    two(found) + (found < leastGrowth ? ' !' : '  '),
+    leastGrowth > 0 ? two(leastGrowth) : '',
+    two(spread) + (spread > mostSpread ? ' !' : '  '),
+    mostSpread < Number.POSITIVE_INFINITY ? two(mostSpread) : '',
+  ]
+}
+
 /** The share of the machine that processes other than ours used while we measured. */
 function strangers(measured: Measured[]): number {
   const pairs = measured.flatMap(({ rounds }) => rounds.flatMap(({ small, large }) => [small, large]))
@@ -65,7 +83,7 @@ const whole = (value: number) => (Number.isNaN(value) ? '-' : Math.round(value).
 const two = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(2))
 
 /** Writes the table and what is measured beside it. */
-export function printReport({ measured, memory, startUps, seconds }: Report): void {
+export function printReport({ measured, imports, memory, startUps, seconds }: Report): void {
   const rows = [
     [
       '',
@@ -85,10 +103,12 @@ export function printReport({ measured, memory, startUps, seconds }: Report): vo
   ]
   for (const one of measured) {
     for (const size of ['small', 'large'] as const) {
-      const { operation, versions, floor, service, ratio, ratioByCpu, least } = summary(one, size)
+      const line = summary(one, size)
+      if (!line) continue
+      const { operation, versions, floor, service, ratio, ratioByCpu, least } = line
       const cpu = ({ cpuServer, cpuPostgres }: typeof floor) => `${whole(cpuServer)} + ${whole(cpuPostgres)}`
       rows.push([
-        size === 'small' ? operation : '',
+        rows.at(-1)?.[0] === operation ? '' : operation,
         whole(versions),
         whole(service.perSecond),
         whole(floor.perSecond),
@@ -111,11 +131,15 @@ export function printReport({ measured, memory, startUps, seconds }: Report): vo
     '',
     'ratio: requests per second of the service to those of the floor, median of the rounds; by CPU: CPU time of the floor',
     'to that of the service. CPU us: microseconds of CPU per request, server + PostgreSQL. ! below what is wanted.',
-    '* the load generator was at its limit with the floor, which could do more: see the CPU time.',
+    'a / b: the service does b in place of the floor. * the load generator was at its limit with the floor, which could do more: see the CPU time.',
     '',
-    `With ${whole(large.versions)} versions to with ${whole(small.versions)}, requests per second of the service:`,
-    ...table(measured.map((one) => [one.operation.name, two(growth(one))])),
+    `Of the service: requests per second with ${whole(large.versions)} versions to those with ${whole(small.versions)}; p99 to p50 with the most versions`,
+    ...table([['', 'growth', 'at least', 'p99 / p50', 'at most'], ...measured.map(steadiness)]),
     '',
+    ...imports.map(
+      ({ format, bytes, upload, create, parse }) =>
+        `Import of ${whole(bytes / 1000)} kB of OpenAPI as ${format}: ${whole(upload)} ms to send, ${whole(create)} ms to create; its parse alone ${two(parse)} ms`,
+    ),
     `First answer after: ${whole(startUps.freshEmbedded)} ms with a fresh embedded database, ${whole(startUps.existingEmbedded)} ms with an existing one, ${whole(startUps.withDatabaseUrl)} ms with DATABASE_URL`,
     `Resident memory: ${whole(memory.idle ?? Number.NaN)} MB idle, ${whole(memory.loaded ?? Number.NaN)} MB after the load`,
     `Other processes used ${whole(strangers(measured) * 100)} % of the machine meanwhile.`,
@@ -138,7 +162,7 @@ export function saveReport(report: Report, postgres: string): void {
   const folder = join(project, 'bench/results')
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`)
-  const summaries = report.measured.flatMap((one) => [summary(one, 'small'), summary(one, 'large')])
+  const summaries = report.measured.flatMap((one) => [summary(one, 'small') ?? [], summary(one, 'large') ?? []].flat())
   const growths = Object.fromEntries(report.measured.map((one) => [one.operation.name, growth(one)]))
   const machine = { cpus: cpus().length, model: cpus()[0]?.model, memory: totalmem(), node: process.version, postgres }
   writeFileSync(

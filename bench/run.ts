@@ -1,4 +1,5 @@
 import { startCluster } from './cluster.ts'
+import { measureImports } from './imports.ts'
 import { operations } from './operations.ts'
 import { residentMemory } from './processes.ts'
 import { printReport, saveReport } from './report.ts'
@@ -25,12 +26,13 @@ async function bench(): Promise<void> {
   const measured = []
   for (const operation of operations) measured.push(await measureInRounds(operation, sites, cluster))
 
+  const imports = await measureImports(sites.small)
   const loaded = residentMemory(sites.small.service.pid)
   await stopSite(sites.small)
   await stopSite(sites.large)
   const startUps = await measureStartUps(cluster, ends)
 
-  const report = { measured, memory: { idle, loaded }, startUps, seconds: (performance.now() - began) / 1000 }
+  const report = { measured, imports, memory: { idle, loaded }, startUps, seconds: (performance.now() - began) / 1000 }
   printReport(report)
   saveReport(report, cluster.version)
 }

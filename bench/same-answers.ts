@@ -1,5 +1,5 @@
 import { send } from './client.ts'
-import type { Operation } from './operations.ts'
+import type { Operation } from './operation.ts'
 import type { Site } from './site.ts'
 
 /**
@@ -26,4 +26,5 @@ function masked(answer: string): string {
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'TIME')
     .replace(/added.\d{7}/g, 'NAME')
+    .replace(/127\.0\.0\.1:\d+/g, 'HOST')
 }

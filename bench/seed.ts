@@ -1,38 +1,48 @@
 import type { Client } from 'pg'
+import { apiVector } from '../src/apis/search-text.ts'
 import { sampled } from './settings.ts'
+import { apiNames } from './words.ts'
 
 /** Stored ids that the load goes to. */
 export interface Sample {
   versions: string[]
   apis: string[]
+  /** Names of APIs. */
+  names: string[]
 }
 
+const ofApi = { name: 'c.name', admin_group_id: 'c.group_id', search: 'c.search' }
+const search = `ts_filter(r.search, '{d}') || ts_filter(c.search, '{a}')`
+const ofVersion = { admin_group_id: 'c.group_id', search }
 const doc = `replace(replace(r.doc::text, r.id::text, c.id::text), r.api_id::text, c.api_id::text)::json`
 
 /**
  * Copies one API with its three versions, as the service stored them, until there are `versions` of them: new ids, in the
- * documents too, and everything else alike.
+ * documents too, another name of each API, with what search finds by it, and everything else alike.
  */
 export async function seed(database: Client, api: string, versions: number): Promise<void> {
-  const copies = Math.ceil(versions / 3) - 1
+  const { rows } = await database.query('select name, summary, description, tags from api where id = $1', [api])
+  const names = apiNames(rows[0].name, Math.ceil(versions / 3) - 1)
+  const vectors = names.map((name) => apiVector({ ...rows[0], name }))
   await database.query('begin')
   await database.query(
     `create temporary table api_copy on commit drop as
-       select a.id as source, uuidv7() as id, uuidv7() as group_id from api a, generate_series(1, $2::integer) where a.id = $1`,
-    [api, copies],
+       select $1::uuid as source, uuidv7() as id, uuidv7() as group_id, name, search::tsvector
+       from unnest($2::text[], $3::text[]) n (name, search)`,
+    [api, names, vectors],
   )
   await database.query(`
     create temporary table version_copy on commit drop as
-      select v.id as source, c.id as api_id, c.group_id, uuidv7() as id, v.id = a.latest_version_id as latest
+      select v.id as source, c.id as api_id, c.group_id, c.search, uuidv7() as id, v.id = a.latest_version_id as latest
       from api_copy c join api a on a.id = c.source join api_version v on v.api_id = a.id;
     create index on version_copy (api_id) where latest;
     insert into admin_group (id) select group_id from api_copy;
     insert into group_member (group_id, user_id)
       select c.group_id, m.user_id
       from api_copy c join api a on a.id = c.source join group_member m on m.group_id = a.admin_group_id;
-    ${await insertInto(database, 'api', { id: 'c.id', admin_group_id: 'c.group_id', latest_version_id: 'v.id' })}
+    ${await insertInto(database, 'api', { ...ofApi, id: 'c.id', latest_version_id: 'v.id' })}
       from api_copy c join api r on r.id = c.source join version_copy v on v.api_id = c.id and v.latest;
-    ${await insertInto(database, 'api_version', { id: 'c.id', api_id: 'c.api_id', admin_group_id: 'c.group_id', doc })}
+    ${await insertInto(database, 'api_version', { ...ofVersion, id: 'c.id', api_id: 'c.api_id', doc })}
       from version_copy c join api_version r on r.id = c.source`)
   await database.query('commit')
   await database.query('vacuum analyze')
@@ -50,13 +60,17 @@ async function insertInto(database: Client, table: string, changed: Record<strin
   return `insert into ${table} (${columns.join()}) select ${columns.map((name) => changed[name] ?? `r.${name}`).join()}`
 }
 
-/** Chooses what is read and added to. */
+/** Chooses what is read, searched and added to. */
 export async function takeSample(database: Client): Promise<Sample> {
-  const ids = async (table: string, count: number) => {
-    const { rows } = await database.query(`select id from ${table} order by random() limit $1`, [count])
-    return rows.map(({ id }) => id as string)
+  const some = async (column: string, table: string, count: number) => {
+    const { rows } = await database.query(`select ${column} as found from ${table} order by random() limit $1`, [count])
+    return rows.map(({ found }) => found as string)
   }
-  return { versions: await ids('api_version', sampled.versions), apis: await ids('api', sampled.apis) }
+  return {
+    versions: await some('id', 'api_version', sampled.versions),
+    apis: await some('id', 'api', sampled.apis),
+    names: await some('name', 'api', sampled.names),
+  }
 }
 
 /** Takes away the versions that a leg added, so that each leg starts with as many as the one before. */

@@ -24,6 +24,9 @@ export const measuredMs = quick ? 400 : 1500
 /** How often each starts, each read of memory apart; the median is shown. */
 export const startUps = quick ? 1 : 3
 
+/** How often each document is imported. */
+export const imports = quick ? 10 : 40
+
 /** How many versions the databases hold, and how often each pair takes its turn. */
 export const sizes = quick
   ? { small: { versions: 1000, rounds: 2 }, large: { versions: 20_000, rounds: 1 } }
@@ -31,5 +34,8 @@ export const sizes = quick
 
 export type Size = keyof typeof sizes
 
-/** Different versions that are read and APIs that are added to; a multiple of the connections. */
-export const sampled = { versions: 400, apis: 208 }
+/** Different versions that are read, APIs that are changed, names that are searched; a multiple of the connections. */
+export const sampled = { versions: 400, apis: 208, names: 320 }
+
+/** So many pages on is the list read, or at its last whole page where it has fewer. */
+export const farPages = 1000

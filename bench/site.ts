@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { type Headers, send, signIn } from './client.ts'
+import { type Headers, readEtag, send, signIn } from './client.ts'
 import type { Cluster } from './cluster.ts'
+import { findFarPage } from './far-page.ts'
 import { type Sample, seed, takeSample } from './seed.ts'
 import { adminPassword, type Server, startFloor, startService } from './servers.ts'
 import { project, type Size, sizes } from './settings.ts'
@@ -16,9 +17,21 @@ export interface Site {
   sample: Sample
   /** Of the caller, who is signed in to the service; the floor gets them too and does not look. */
   headers: Headers
+  /** The path of a page of the list of APIs, far behind. */
+  farPage: string
+  /** Of the sampled versions as JSON, which nobody has changed. */
+  etag: string
 }
 
 export const example = (name: string) => readFileSync(join(project, 'examples', name), 'utf8')
+
+/** The example on both sides of the name of its version. */
+export function around(file: string, name: RegExp): [string, string] {
+  const [before, after, ...more] = example(file).split(name)
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error(`examples/${file} has no one name`)
+  return [before, after]
+}
 
 /** Makes and fills a database of the size and starts both servers over it; `ends` gets what must be stopped at the end. */
 export async function prepareSite(cluster: Cluster, size: Size, ends: (() => Promise<void>)[]): Promise<Site> {
@@ -38,13 +51,16 @@ export async function prepareSite(cluster: Cluster, size: Size, ends: (() => Pro
   await seed(database, api, versions)
   const sample = await takeSample(database)
 
+  const farPage = await findFarPage(service.url, headers)
+  const [version = ''] = sample.versions
+  const etag = await readEtag(service.url, `/api/apis/versions/${version}.platform`, headers)
   const domains = await send(service.url, { path: '/api/login/domains' })
   const status = JSON.parse(await send(service.url, { path: '/api/login/status', headers }))
   const user = status.userFDN.split('.')[0]
   const floor = await startFloor(cluster.url(name), { user, domains })
   ends.push(floor.stop)
   process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`)
-  return { size, service, floor, database, sample, headers }
+  return { size, service, floor, database, sample, headers, farPage, etag }
 }
 
 export async function stopSite({ service, floor, database }: Site): Promise<void> {

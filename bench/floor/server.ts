@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { XMLParser } from 'fast-xml-parser'
 import Fastify from 'fastify'
 import pg from 'pg'
+import { json, stored } from './answers.ts'
 import { type Body, complete } from './document.ts'
+import { lists } from './lists.ts'
+import { update } from './update.ts'
 import { repeated, xmlOf } from './xml.ts'
 
 // The least that a program must do for the same answers from the same rows: no checks, no log, no faults, no permissions.
@@ -13,9 +16,7 @@ pool.on('error', () => {})
 // What search finds is the same for all versions here: PostgreSQL stores and indexes it, nobody makes it.
 const { words } = (await pool.query('select search::text as words from api_version limit 1')).rows[0]
 
-const json = 'application/json; charset=utf-8'
 const xml = 'application/xml; charset=utf-8'
-const stored = (id: string) => id.slice(0, 36)
 
 const app = Fastify()
 const parser = new XMLParser({ parseTagValue: false, isArray: (name) => repeated.has(name) })
@@ -88,6 +89,9 @@ app.get('/api/login/status', async (_request, reply) => {
     pendingNotifications: 0,
   })
 })
+
+lists(app, pool)
+update(app, pool, words)
 
 await app.listen({ host: '127.0.0.1', port: Number(PORT) })
 process.on('SIGTERM', () => app.close().then(() => pool.end()))

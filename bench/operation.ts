@@ -1,0 +1,21 @@
+import type { Load } from './load.ts'
+import type { Size } from './settings.ts'
+import type { Site } from './site.ts'
+
+/** One row of the table: the same requests go to the service and to the floor. */
+export interface Operation {
+  name: string
+  /** The least share of the floor's requests per second that the service is meant to reach. */
+  least: number
+  load: (site: Site) => Load
+  /** Other requests to the service, which then stand in place of the floor. */
+  comparedWith?: (site: Site) => Load
+  /** The one database with which it is measured; without it both. */
+  only?: Size
+  /** The least share of its requests per second with the small database that it is meant to reach with the large one. */
+  leastGrowth?: number
+  /** As many times p50 may p99 be. */
+  mostSpread?: number
+  /** Makes the database after a leg as it was before. */
+  tidy?: (site: Site) => Promise<void>
+}
