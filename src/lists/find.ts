@@ -15,12 +15,14 @@ export interface Found {
 
 /**
  * Finds rows by a query for those of one kind, which gives their id. Each kind has an index of its own or a stretch of
- * one, so that what many rows have is no hindrance to a caller who may read few of them.
+ * one, so that what many rows have is no hindrance to a caller who may read few of them. Planning takes longer than looking
+ * up; `planned` once suits queries whose best plan is always the same.
  */
 export async function find(
   db: Database,
   kinds: readonly Kind[],
   queries: readonly ((kind: Kind) => RawBuilder<unknown>)[],
+  planned: 'once' | 'for its values' = 'for its values',
 ): Promise<Found> {
   const parts = queries.flatMap((query) =>
     kinds.map(
@@ -30,7 +32,7 @@ export async function find(
   if (parts.length === 0) return { ids: [], mineIds: [] }
   const ids = (which: RawBuilder<unknown>) => sql`case when count(*) filter (where ${which}) <= ${sql.lit(few)}
     then coalesce(array_agg(distinct id) filter (where ${which}), '{}') end`
-  const { rows } = await sql<Found>`${sql.raw(plannedForItsValues)}
+  const { rows } = await sql<Found>`${sql.raw(planned === 'once' ? '' : plannedForItsValues)}
     select ${ids(sql`not mine`)} as ids, ${ids(sql`mine`)} as "mineIds" from (${sql.join(parts, sql` union all `)}) found`.execute(
     db,
   )

@@ -5,6 +5,9 @@ import { type PageRow, pageStatement } from './page-statement.ts'
 import { kindsFor, type ListReader } from './readers.ts'
 import type { Sort } from './sort.ts'
 
+// Of which only what it says of the page is looked at.
+const nothing: PageRow = { id: null, place: '', found: 0, reachedKey: null, reachedId: null }
+
 type ReadPage<Row, Values> = (
   db: Database,
   sort: Sort,
@@ -23,6 +26,7 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
 
   return async (db, sort, reader, values, place) => {
     const found = await condition.selective?.find(db, reader, values)
+    if (found?.ids?.length === 0 && found.mineIds?.length === 0) return [nothing as PageRow & Row]
     const areMineSought = !found?.mineIds && reader.groups.length > 0
     const way: Way = {
       isDeep: place.skip > 0,

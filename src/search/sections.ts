@@ -37,7 +37,7 @@ export const readFound = rowsReader<ListedApi, Sought>(listedApis, { selective: 
 export const readByRelevance = [
   rowsReader<ListedApi, Sought>(listedApis, {
     selective: {
-      find: (db, reader, { exact }) => find(db, audiencesFor(reader), [(kind) => exactly(kind, exact)]),
+      find: (db, reader, { exact }) => find(db, audiencesFor(reader), [(kind) => exactly(kind, exact)], 'once'),
       holds: isExact,
     },
   }),
