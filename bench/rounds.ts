@@ -34,7 +34,7 @@ export async function measureInRounds(
   cluster: Cluster,
 ): Promise<Measured> {
   process.stdout.write(`${operation.name} `)
-  if (!operation.comparedWith) await requireSameAnswers(operation, sites.small)
+  if (!operation.comparedWith) await requireSameAnswers(operation, sites[operation.only ?? 'small'])
   const rounds: Round[] = []
   for (let number = 0; number < sizes.small.rounds; number++) {
     // The large database sits out the rounds that it has too many of, from the second on.

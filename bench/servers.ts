@@ -28,7 +28,9 @@ const startWords = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'
   .slice(1)
 
 /** Starts the service as `npm start` does, over a database or, with a data folder instead, over its embedded one. */
-export function startService(where: { DATABASE_URL: string } | { DATA_DIR: string }): Promise<Server> {
+export function startService(
+  where: { DATABASE_URL: string; DROPBOX_FILE_LIMIT?: string } | { DATA_DIR: string },
+): Promise<Server> {
   const secrets = { SECRET_KEYS: 'a-key-for-the-benchmark-of-32-characters', ADMIN_PASSWORD: adminPassword }
   return start('the service', [...startWords.slice(0, -1), join(project, startWords.at(-1))], { ...secrets, ...where })
 }

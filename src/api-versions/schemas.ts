@@ -22,7 +22,7 @@ export const ratingSummary = readOnly(RatingSummary)
 export const readOnlyId = readOnly(id)
 export const readOnlyTime = readOnly(time)
 
-const inputs = list({ Name: Text(255), Type: optional(Text(100)) }, 200)
+const inputs = list({ Name: Text(255), Type: optional(Text(100)) }, 1000)
 const connectionProperties = list({ Name: Text(255), Value: optional(Text(2048)) }, 200)
 const policies = list({ PolicyKey: Text(255, 1), PolicyType: optional(Text(255)) }, 200)
 
@@ -32,9 +32,9 @@ const operationMembers = {
   Path: optional(Type.String({ format: 'text', pattern: '^/', maxLength: 2048 })),
 }
 const contentTypes = {
-  InputContentType: optional(about('Media types, separated by commas.', Text(1024))),
-  OutputContentType: optional(about('Media types, separated by commas.', Text(1024))),
-  FaultContentType: optional(about('Media types, separated by commas.', Text(1024))),
+  InputContentType: optional(about('Media types, separated by commas.', Text(8192))),
+  OutputContentType: optional(about('Media types, separated by commas.', Text(8192))),
+  FaultContentType: optional(about('Media types, separated by commas.', Text(8192))),
 }
 const endpointMembers = {
   Uri: HttpUrl(),

@@ -8,7 +8,8 @@ import { exact, shown } from './texts.ts'
 import { Unreadable } from './unreadable.ts'
 
 const mostOperations = 5000
-const mostInputs = 200
+const mostInputs = 1000
+const mostTypes = 8192
 const mostTags = 100
 const mostAddresses = 200
 const mostCharacters = 4_194_304
@@ -63,7 +64,8 @@ function operationsOf(described: DescribedOperation[]): Operation[] {
 
 function contentTypes<Key extends string>(lists: Record<Key, string[]>, pointer: string): { [key in Key]?: string } {
   const joined = Object.entries<string[]>(lists)
-    .filter(([, list]) => list.length > 0)
-    .map(([key, list]) => [key, exact([...new Set(list)].join(', '), 1024, pointer)])
+    .map(([key, list]) => [key, [...new Set(list)].filter((type) => type.trim() !== '').join(', ')] as const)
+    .filter(([, text]) => text !== '')
+    .map(([key, text]) => [key, exact(text, mostTypes, pointer)])
   return Object.fromEntries(joined)
 }

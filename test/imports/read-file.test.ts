@@ -236,9 +236,9 @@ describe('what is too long', () => {
     [
       'too many parameters',
       openapi({
-        '/a': { get: { parameters: Array.from({ length: 201 }, (_, n) => ({ name: `${n}`, in: 'query' })) } },
+        '/a': { get: { parameters: Array.from({ length: 1001 }, (_, n) => ({ name: `${n}`, in: 'query' })) } },
       }),
-      /more than 200 parameters/,
+      /more than 1000 parameters/,
     ],
     [
       'too many operations',
@@ -248,6 +248,25 @@ describe('what is too long', () => {
     ['a control character in a path', openapi({ '/a\u0001': { get: ok } }), /XML cannot carry/],
   ])('%s is refused', (_what, document, message) => {
     expect(() => read(document)).toThrow(message)
+  })
+
+  test('as many parameters and media types as an operation may have are taken', () => {
+    const parameters = Array.from({ length: 999 }, (_, n) => ({ name: `${n}`, in: 'query' }))
+    const types = Array.from({ length: 400 }, (_, n) => `application/x.${n}`)
+    const content = Object.fromEntries(types.map((type) => [type, {}]))
+    const [operation] = operations(openapi({ '/a': { post: { parameters, requestBody: { content }, ...ok } } }))
+    expect(operation.Input).toHaveLength(1000)
+    expect(operation.InputContentType).toBe(types.join(', '))
+  })
+
+  test('a media type without a name is none', () => {
+    const bodies = openapi({
+      '/a': { post: { requestBody: { content: { '': {}, 'application/json': {} } }, ...ok } },
+      '/b': { post: { requestBody: { content: { '': {} } }, ...ok } },
+    })
+    const [both, nameless] = operations(bodies)
+    expect(both.InputContentType).toBe('application/json')
+    expect(nameless).not.toHaveProperty('InputContentType')
   })
 
   test('one parameter that many operations share does not make a version without bounds', () => {

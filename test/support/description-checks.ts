@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { BaseResolver, createConfig, lintDocument, Source } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import ajv from 'ajv-draft-04'
 
@@ -10,7 +10,9 @@ const rules = await createConfig({ extends: ['spec'] })
 /** What is wrong with a Swagger 2.0 or OpenAPI 3 document by its official schema and by what its specification says. */
 export async function problemsOf(document: object): Promise<string[]> {
   const { valid, errors } = await schemas.validate(structuredClone(document) as never)
-  const problems = await lintFromString({ source: JSON.stringify(document), config: rules })
+  // Not from the text, which it would read as YAML.
+  const read = { source: new Source('description.json', ''), parsed: structuredClone(document) }
+  const problems = await lintDocument({ document: read, config: rules, externalRefResolver: new BaseResolver() })
   return [...(valid ? [] : [JSON.stringify(errors)]), ...problems.filter(isReal).map((each) => each.message)]
 }
 
