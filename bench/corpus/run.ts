@@ -13,6 +13,7 @@ import { printReport, saveReport } from './report.ts'
 import type { Share } from './share.ts'
 
 const { values } = parseArgs({ options: { sample: { type: 'string' }, only: { type: 'string', default: '' } } })
+const only = new RegExp(values.only)
 const ends: (() => Promise<void>)[] = []
 
 /** Sends real documents through a service over a database of its own. */
@@ -20,7 +21,7 @@ async function corpus(): Promise<void> {
   const began = performance.now()
   const folder = await mkdtemp(join(tmpdir(), 'platform-api-corpus-'))
   ends.push(() => rm(folder, { recursive: true, force: true }))
-  const all = (await fetchDocuments(folder)).filter((path) => path.includes(values.only))
+  const all = (await fetchDocuments(folder)).filter((path) => only.test(path))
   const paths = sampleOf(all, Number(values.sample ?? Number.POSITIVE_INFINITY))
 
   const cluster = await startCluster()
@@ -54,8 +55,14 @@ async function goThroughAll(site: Site, paths: string[]): Promise<Outcome[]> {
   return outcomes.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
+async function stopAll(): Promise<void> {
+  for (const end of ends.splice(0).reverse()) await end().catch(() => {})
+}
+
+process.once('SIGINT', () => stopAll().finally(() => process.exit(130)))
+process.once('SIGTERM', () => stopAll().finally(() => process.exit(143)))
 try {
   await corpus()
 } finally {
-  for (const end of ends.reverse()) await end().catch(() => {})
+  await stopAll()
 }
