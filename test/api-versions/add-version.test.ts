@@ -196,3 +196,11 @@ test('with a sunset date set, the answer says it', async () => {
   const { headers } = await client.post(`/api/apis/${APIID}/versions`, { Name: 'late' })
   expect(headers.sunset).toBe('Wed, 30 Jun 2027 00:00:00 GMT')
 })
+
+test('addresses beyond ASCII are taken, however often', async () => {
+  const Endpoint = Array.from({ length: 200 }, (_, index) => ({ Uri: `https://é.example.com/ü/${index}` }))
+  for (let again = 1; again <= 60; again++) {
+    const { status, text } = await add({ Name: `addresses ${again}`, Endpoints: { Endpoint } })
+    expect(status, text).toBe(200)
+  }
+})
