@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database, Tables } from './tables.ts'
+import { types } from './timestamps.ts'
 
 // Together below the three seconds within which a caller is told that the database is away.
 const connectTimeoutMs = 1000
@@ -85,6 +86,7 @@ export interface ConnectOptions {
 export function connect(connection: pg.ClientConfig, options: ConnectOptions): Database {
   const pool = new pg.Pool({
     ...connection,
+    types,
     Client: options.namedStatements ? NamingClient : pg.Client,
     max: options.poolSize,
     connectionTimeoutMillis: connectTimeoutMs,

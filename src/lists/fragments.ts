@@ -2,13 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Condition, ListedTable, PageValues } from './listed.ts'
 import { type Sort, sortSql } from './sort.ts'
 
-// More than the largest page: a number that stands in the statement lets PostgreSQL plan it once for all values.
-const enough = 101
-
 /** Which of the statements for a list is meant. */
 export interface Way {
   /** Whether rows are skipped. */
   isDeep: boolean
+  /** One more than the page may show: a number that stands in the statement lets PostgreSQL plan it once for all values. */
+  enough: number
   /** Whether rows under a selective condition are walked, so far that there has to be an end. */
   isBounded: boolean
   /** How the rows are come by that only a membership may let the caller read, if at all. */
@@ -22,7 +21,7 @@ export function fragments<Values>(
   table: ListedTable,
   sort: Sort,
   { always, selective }: Condition<Values>,
-  { isBounded, isDeep }: Way,
+  { isBounded, isDeep, enough }: Way,
   values: PageValues & Values,
 ) {
   const { key, direction, isBehind, isUpTo, place } = sortSql(sort)
@@ -46,8 +45,8 @@ export function fragments<Values>(
     /** Behind the page's start, not behind where looking ends, and as it always has to be. */
     isWanted: sql<boolean>`${behind} and ${isReached} and ${always?.(values) ?? sql`true`}`,
     holds: selective?.holds(values) ?? sql<boolean>`true`,
-    kinds: kinds(values.audiences, values.visibilities),
-    mineKinds: kinds(values.mineAudiences, values.mineVisibilities),
+    kinds: kinds(table, values.audiences, values.visibilities),
+    mineKinds: kinds(table, values.mineAudiences, values.mineVisibilities),
     isOfKind:
       table.name === 'api'
         ? sql<boolean>`t.visibility = c.audience`
@@ -56,8 +55,8 @@ export function fragments<Values>(
 }
 
 /** As many rows as there may be kinds, the others null: so their number is known when the statement is planned. */
-function kinds(audiences: unknown, visibilities: unknown): RawBuilder<unknown> {
+function kinds({ name }: ListedTable, audiences: unknown, visibilities: unknown): RawBuilder<unknown> {
   const row = (place: number) =>
     sql`((${audiences}::text[])[${sql.lit(place)}], (${visibilities}::text[])[${sql.lit(place)}])`
-  return sql`(values ${sql.join([1, 2, 3, 4, 5, 6].map(row))}) as c (audience, visibility)`
+  return sql`(values ${sql.join((name === 'api' ? [1, 2, 3] : [1, 2, 3, 4, 5, 6]).map(row))}) as c (audience, visibility)`
 }

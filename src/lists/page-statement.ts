@@ -40,13 +40,15 @@ function pageSql<Row, Values>(
 ): RawBuilder<PageRow & Row> {
   const f = fragments(table, sort, condition, way, values)
   const { asText, direction } = sortSql(sort)
-  const rows = condition.source?.(f, values) ?? sql.join(sources(f, condition, way, values), sql` union all `)
+  const from = condition.source ? [condition.source(f, values)] : sources(f, condition, way, values)
+  // Rows that were found may stand among the others too, or twice.
+  const distinct = from.length > 1 || condition.selective ? sql`distinct` : sql``
   const stop = way.isBounded
     ? sql`(select ${asText(sql`key`)} as "reachedKey", id as "reachedId" from reached where not is_end)`
     : sql`(select null as "reachedKey", null as "reachedId")`
   return sql`
     with ${way.isBounded ? sql`reached as materialized (${reached(f, endsOf(sort).end)}),` : sql``}
-    sought as materialized (select distinct id, key from (${rows}) r ${f.outerOrder} limit ${f.sought}),
+    sought as materialized (select ${distinct} id, key from (${sql.join(from, sql` union all `)}) r ${f.outerOrder} limit ${f.sought}),
     page as (select id, key from sought ${f.outerOrder} offset ${values.skip} limit ${values.count})
     select b.found, e.*, d.*, ${asText(sql`d.key`)} as place
     from (select count(*)::integer as found from sought) b

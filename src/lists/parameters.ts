@@ -8,8 +8,8 @@ import { wireVisibility } from '../visibility.ts'
 import { audiences } from './readers.ts'
 import { type Sort, sortKeys } from './sort.ts'
 
-const mostRows = 100
-const usualRows = 20
+export const mostRows = 100
+export const usualRows = 20
 const lastStart = 10_000
 
 /** The query parameters by which every list is paged. */

@@ -2,6 +2,7 @@ import type { Database } from '../database/tables.ts'
 import type { Way } from './fragments.ts'
 import type { Condition, ListedTable, PlaceValues } from './listed.ts'
 import { type PageRow, pageStatement } from './page-statement.ts'
+import { mostRows, usualRows } from './parameters.ts'
 import { kindsFor, type ListReader } from './readers.ts'
 import type { Sort } from './sort.ts'
 
@@ -30,6 +31,7 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
     const areMineSought = !found?.mineIds && reader.groups.length > 0
     const way: Way = {
       isDeep: place.skip > 0,
+      enough: (place.count <= usualRows ? usualRows : mostRows) + 1,
       isBounded: found !== undefined && (!found.ids || !found.mineIds),
       mine: areMineSought ? (reader.isInManyGroups ? 'walked' : 'from groups') : 'not',
     }
