@@ -18,6 +18,7 @@ import { groups } from './groups/routes.ts'
 import { health } from './health/routes.ts'
 import { loggerOptions, requestLog } from './log.ts'
 import { login } from './login/routes.ts'
+import { sso } from './login/sso-routes.ts'
 import { loginDomains } from './login-domains/routes.ts'
 import { ownDescription } from './own-description/routes.ts'
 import { policies } from './policies/routes.ts'
@@ -53,6 +54,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(ownDescription, services)
   await app.register(health, services)
   await app.register(login, services)
+  await app.register(sso, services)
   await app.register(loginDomains, services)
   await app.register(users, services)
   await app.register(groups, services)

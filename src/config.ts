@@ -84,6 +84,24 @@ const settings = {
   host: setting('HOST', text, '127.0.0.1', 'Address to listen on; 0.0.0.0 for every one.'),
   port: setting('PORT', whole(0, 65535), 8080, 'Port to listen on; 0 takes a free one.'),
   publicUrl: setting('PUBLIC_URL', address, absent<string>(), 'Address that clients use; https makes cookies Secure.'),
+  oauthUrl: setting(
+    'OAUTH_URL',
+    address,
+    absent<string>(),
+    'Address of the OAuth login service, where it is not PUBLIC_URL.',
+  ),
+  oauthProviderName: setting(
+    'OAUTH_PROVIDER_NAME',
+    matching(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, hyphens and underscores, 64 at most'),
+    'platform',
+    'The end of the name of the OAuth login cookie.',
+  ),
+  finalUrlHosts: setting(
+    'FINAL_URL_HOSTS',
+    list,
+    [] as string[],
+    'Hosts, with the port if it is no usual one, to which signing in may lead beside our own.',
+  ),
   trustedProxies: setting('TRUSTED_PROXIES', list, [] as string[], 'Addresses whose X-Forwarded-* headers count.'),
   logLevel: setting(
     'LOG_LEVEL',

@@ -8,12 +8,15 @@ export interface Vendor {
   /** Lower case, as Node gives header names. */
   csrfHeader: string
   renewHeader: string
+  /** Carries the token of the OAuth login service. */
+  oauthCookie: string
   mediaTree: string
   categoryPrefix: string
   userStore: string
   claimedIdPrefix: string
   openState: string
   registeredUsers: string
+  openIdRelyingParty: string
 }
 
 /** Builds the names from the configured words; each word stands here and in the configuration only. */
@@ -25,11 +28,13 @@ export function vendorNames(config: Config): Vendor {
     csrfCookie: `${config.vendorCsrfCookie}_${config.fedmemberId}`,
     csrfHeader: `x-${config.vendorCsrfCookie}_${config.fedmemberId}`.toLowerCase(),
     renewHeader: config.vendorRenewHeader,
+    oauthCookie: `OAuthToken_${config.oauthProviderName}`,
     mediaTree: config.vendorMediaTree,
     categoryPrefix: config.vendorCategoryPrefix,
     userStore: config.vendorUserStore,
     claimedIdPrefix: config.vendorClaimedIdPrefix,
     openState: `${prefix}.api.state.open`,
     registeredUsers: `${prefix}.visibility.registered.users`,
+    openIdRelyingParty: `${prefix}.securitydomain.openid.relyingparty`,
   })
 }

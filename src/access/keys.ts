@@ -1,14 +1,26 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Signs and verifies text; what was signed for one purpose does not verify for another. */
+/** Signs, verifies and encrypts text; what was made for one purpose is of no use for another. */
 export interface KeyRing {
   sign: (purpose: string, text: string) => string
   verify: (purpose: string, text: string, signature: string) => boolean
+  /** AES-256-GCM, another text each time. */
+  encrypt: (purpose: string, text: string) => string
+  /** Undefined when none of the keys opens it. */
+  decrypt: (purpose: string, encrypted: string) => string | undefined
 }
 
-/** HMAC-SHA-256 with a list of keys: the first signs, all verify, so that keys can be changed without signing anybody out. */
+const cipher = 'aes-256-gcm'
+const ivBytes = 12
+const tagBytes = 16
+
+/**
+ * HMAC-SHA-256 and AES-256-GCM with a list of keys: the first signs and encrypts, all verify and decrypt, so that keys
+ * can be changed without signing anybody out.
+ */
 export function keyRing(keys: readonly string[]): KeyRing {
   const mac = (key: string, purpose: string, text: string) => createHmac('sha256', key).update(`${purpose}\n${text}`)
+  const derived = (key: string, purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `encrypt\n${purpose}`, 32))
   return {
     sign: (purpose, text) => mac(keys[0] as string, purpose, text).digest('base64url'),
     verify: (purpose, text, signature) => {
@@ -18,5 +30,29 @@ export function keyRing(keys: readonly string[]): KeyRing {
         return genuine.length === given.length && timingSafeEqual(genuine, given)
       })
     },
+    encrypt: (purpose, text) => {
+      const iv = randomBytes(ivBytes)
+      const encryption = createCipheriv(cipher, derived(keys[0] as string, purpose), iv)
+      const bytes = Buffer.concat([encryption.update(text, 'utf8'), encryption.final()])
+      return Buffer.concat([iv, encryption.getAuthTag(), bytes]).toString('base64url')
+    },
+    decrypt: (purpose, encrypted) => {
+      const bytes = Buffer.from(encrypted, 'base64url')
+      for (const key of keys) {
+        const opened = decryptWith(derived(key, purpose), bytes)
+        if (opened !== undefined) return opened
+      }
+      return undefined
+    },
+  }
+}
+
+function decryptWith(key: Buffer, bytes: Buffer): string | undefined {
+  try {
+    const decryption = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes))
+    decryption.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+    return decryption.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decryption.final('utf8')
+  } catch {
+    return undefined
   }
 }

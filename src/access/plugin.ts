@@ -43,7 +43,7 @@ const mostVerified = 10_000
 
 /** Says who calls and holds each route to its access rule; a route without one does not start. */
 export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db, connection }: AccessOptions) => {
-  const sessions = rememberSessions((id) => findSession(db, id, config))
+  const sessions = rememberSessions((id) => findSession(db, id, config, 'main'))
   // A signature that was good stays good; whether the token has expired is looked at each time.
   const verified = new Map<string, Token>()
   let listener: ChangeListener | undefined

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { announce } from '../database/changes.ts'
-import type { Database, Role } from '../database/tables.ts'
+import type { Database, Role, SessionInterface } from '../database/tables.ts'
 import type { Caller } from './caller.ts'
 
 type Limits = Pick<Config, 'sessionIdleSeconds' | 'sessionMaxSeconds' | 'tokenLifetimeSeconds'>
@@ -22,24 +22,31 @@ export async function startSession(
   db: Database,
   userId: string,
   limits: Limits,
+  on: SessionInterface,
 ): Promise<{ id: string; now: number; end: number }> {
   await pruneSessions(db, limits)
   const id = randomUUID()
   const { now } = await db
     .insertInto('session')
-    .values({ id, user_id: userId, ended: null })
+    .values({ id, user_id: userId, interface: on, ended: null })
     .returning(milliseconds(sql`now()`).as('now'))
     .executeTakeFirstOrThrow()
   return { id, now: Math.floor(now), end: Math.floor(now) + limits.sessionMaxSeconds * 1000 }
 }
 
 /** The session with its user, unless it ended, was idle for too long or its user or domain was disabled. */
-export async function findSession(db: Database, id: string, limits: Limits): Promise<Session | undefined> {
+export async function findSession(
+  db: Database,
+  id: string,
+  limits: Limits,
+  on: SessionInterface,
+): Promise<Session | undefined> {
   const row = await db
     .selectFrom('session as s')
     .innerJoin('app_user as u', 'u.id', 's.user_id')
     .innerJoin('login_domain as d', 'd.id', 'u.domain_id')
     .where('s.id', '=', id)
+    .where('s.interface', '=', on)
     .where('s.ended', 'is', null)
     .where('s.last_seen', '>', sql<Date>`now() - make_interval(secs => ${limits.sessionIdleSeconds})`)
     .where('s.started', '>', sql<Date>`now() - make_interval(secs => ${limits.sessionMaxSeconds})`)

@@ -8,13 +8,26 @@ export type Role = 'SiteAdmin' | 'BusinessAdmin'
 /** Visibility as columns hold it; the wire word for RegisteredUsers carries a vendor word. */
 export type StoredVisibility = 'Public' | 'RegisteredUsers' | 'Limited'
 
+export type DomainKind = 'local' | 'ldap' | 'oidc'
+
+/** The interface that a session signs in to; its tokens are good on no other. */
+export type SessionInterface = 'main' | 'oauth'
+
+/** Gives a role, or membership of a group, to whom a domain gives the value of an attribute or claim. */
+export interface RoleRule {
+  attribute: string
+  value: string
+  role?: Role
+  groupId?: string
+}
+
 type Instant = ColumnType<Date, Date | undefined, Date>
 
 export interface Tables {
   deployment: { only_one: Generated<boolean>; fedmember_id: string; identifier_prefix: string }
   login_domain: {
     id: string
-    kind: 'local'
+    kind: DomainKind
     domain_name: string | null
     display_mode: string | null
     title: string
@@ -22,23 +35,51 @@ export interface Tables {
     virtual_hosts: Generated<string[]>
     logo_assigned: Generated<boolean>
     enabled: Generated<boolean>
+    provisions: Generated<boolean>
+    serves_oauth: Generated<boolean>
+    /** Of its kind, without its secret. */
+    settings: ColumnType<object, string | undefined, string>
+    /** Encrypted. */
+    secret: string | null
+    role_rules: ColumnType<RoleRule[], string | undefined, string>
+    revision: Generated<number>
   }
+  login_domain_logo: { domain_id: string; media_type: string; bytes: ColumnType<Buffer, Uint8Array> }
   app_user: {
     id: string
     domain_id: string
     user_name: string
     email: string
     password_hash: string | null
+    issuer: string | null
+    subject: string | null
     enabled: Generated<boolean>
     created: Instant
     updated: Instant
   }
-  role_grant: { user_id: string; role: Role }
-  session: { id: string; user_id: string; started: Instant; last_seen: Instant; ended: Date | null }
+  role_grant: { user_id: string; role: Role; by_rule: Generated<boolean> }
+  session: {
+    id: string
+    user_id: string
+    interface: Generated<SessionInterface>
+    started: Instant
+    last_seen: Instant
+    ended: Date | null
+  }
+  sign_in_flow: {
+    id: string
+    domain_id: string
+    interface: SessionInterface
+    state: string
+    nonce: string
+    code_verifier: string
+    final_url: string | null
+    started: Instant
+  }
   sign_in_throttle: { subject: string; failures: number; window_started: Instant; blocked_until: Instant }
   idempotency_key: { user_id: string; key: string; fingerprint: string; answer: string | null; created: Instant }
   admin_group: { id: string; created: Instant }
-  group_member: { group_id: string; user_id: string }
+  group_member: { group_id: string; user_id: string; by_rule: Generated<boolean> }
   api: {
     id: string
     name: string

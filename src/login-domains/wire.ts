@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { DomainKind } from '../database/tables.ts'
 import { wireId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
 import type { ListedLoginDomain } from './schemas.ts'
@@ -14,8 +15,13 @@ export function wireLoginDomain(row: LoginDomainRow, vendor: Vendor): Static<typ
     Title: row.title,
     Sequence: row.sequence,
     VirtualHost: row.virtual_hosts,
-    IdSystemType: vendor.userStore,
+    IdSystemType: idSystemTypes(vendor)[row.kind],
     LogoAssigned: row.logo_assigned,
     Enabled: row.enabled,
   }
+}
+
+/** What IdSystemType says of each kind of login domain. */
+export function idSystemTypes(vendor: Vendor): Record<DomainKind, string> {
+  return { local: vendor.userStore, ldap: 'Directory Server', oidc: vendor.openIdRelyingParty }
 }

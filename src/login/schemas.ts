@@ -17,3 +17,21 @@ export const LoginStatus = Type.Object(
   },
   { title: 'LoginStatus' },
 )
+
+/** What a form or query that signs in through a login domain says. */
+export const SsoForm = Type.Object({
+  domain: Type.Optional(Type.String({ maxLength: 256, description: 'DomainName or LoginDomainID.' })),
+  identity_username: Type.Optional(Type.String({ maxLength: 10_240 })),
+  secret_password: Type.Optional(Type.String({ maxLength: 1024 })),
+  finalUrl: Type.Optional(Type.String({ description: 'Where to go then: on this host or an allowed one.' })),
+  state: Type.Optional(Type.String({ maxLength: 256, description: 'Set by a provider that sends the browser back.' })),
+})
+
+export const SsoInstructions = Type.Object(
+  {
+    instructionType: Type.String({ description: 'NeedCredentials or NeedRedirect.' }),
+    redirectUrl: Type.Optional(Type.String({ description: 'Where to send the browser.' })),
+    attributeName: Type.Optional(Type.Array(Type.String(), { description: 'What the form has to hold.' })),
+  },
+  { title: 'SsoLoginInstructions' },
+)

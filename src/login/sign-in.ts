@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { findSession, startSession } from '../access/sessions.ts'
 import { Unauthorized } from '../fault.ts'
 import type { Services } from '../services.ts'
+import { openSession } from './open-session.ts'
 import type { Credentials, LoginStatus } from './schemas.ts'
 import { issueToken } from './tokens.ts'
 import { proveByPassword } from './ways/password.ts'
@@ -23,15 +23,14 @@ export async function signIn(
     request.log.info({ address: request.ip }, 'sign-in refused')
     throw new Unauthorized('The e-mail address or the password is wrong.')
   }
-  const session = await startSession(db, userId, config)
-  const found = await findSession(db, session.id, config)
-  if (!found) throw new Unauthorized('The e-mail address or the password is wrong.')
+  const person = await openSession(db, services, userId, 'main')
+  if (!person) throw new Unauthorized('The e-mail address or the password is wrong.')
   request.log.info({ user: userId, address: request.ip }, 'signed in')
-  return issueToken(reply, services, { ...found.caller, now: session.now, end: session.end })
+  return issueToken(reply, services, person)
 }
 
 /** Keeps a page of another site from signing a visitor in as somebody else. */
-function refuseForeignOrigin(request: FastifyRequest, publicUrl: string | undefined): void {
+export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string | undefined): void {
   const origin = request.headers.origin
   if (origin === undefined || origin === publicUrl) return
   if (URL.canParse(origin) && new URL(origin).host === request.headers.host) return

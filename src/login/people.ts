@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { lockRights } from '../access/entitlement.ts'
+import { announce } from '../database/changes.ts'
+import type { Database, Role, RoleRule } from '../database/tables.ts'
+import { Unauthorized } from '../fault.ts'
+import { newId } from '../ids.ts'
+
+/** A person as their login domain knows them. */
+export interface Identity {
+  /** Who vouches for the subject: the OpenID issuer; empty for a directory, which is its domain. */
+  issuer: string
+  /** What the domain calls the person for ever: `sub`, or the id of the directory's entry. Never an e-mail address. */
+  subject: string
+  userName: string
+  /** Empty when the domain tells none. */
+  email: string
+  /** What the domain's rules look at: values by the name of the claim or attribute. */
+  attributes: Record<string, readonly string[]>
+}
+
+/** What decides of people of a domain. */
+export interface Admission {
+  id: string
+  provisions: boolean
+  roleRules: readonly RoleRule[]
+}
+
+/**
+ * Finds the user that an identity is, or makes them one where the domain provisions, and gives and takes the roles that
+ * the domain's rules say.
+ * @returns the user's id
+ * @throws Unauthorized for a disabled user, and for an unknown one where the domain does not provision
+ */
+export async function admitPerson(trx: Database, domain: Admission, identity: Identity): Promise<string> {
+  const userId = (await findPerson(trx, domain, identity)) ?? (await addPerson(trx, domain, identity))
+  await applyRules(trx, userId, domain.roleRules, identity)
+  return userId
+}
+
+async function findPerson(trx: Database, domain: Admission, identity: Identity): Promise<string | undefined> {
+  const user = await trx
+    .updateTable('app_user')
+    .set({ user_name: identity.userName, email: identity.email })
+    .where('domain_id', '=', domain.id)
+    .where('issuer', '=', identity.issuer)
+    .where('subject', '=', identity.subject)
+    .returning(['id', 'enabled'])
+    .executeTakeFirst()
+  if (user && !user.enabled) throw new Unauthorized('This user is disabled.')
+  return user?.id
+}
+
+async function addPerson(trx: Database, domain: Admission, identity: Identity): Promise<string> {
+  if (!domain.provisions) throw new Unauthorized('Nobody of that name is a user here.')
+  const { issuer, subject, userName, email } = identity
+  const { id } = await trx
+    .insertInto('app_user')
+    .values({ id: newId(), domain_id: domain.id, user_name: userName, email, password_hash: null, issuer, subject })
+    // Two browsers of one new person at once.
+    .onConflict((conflict) => conflict.constraint('app_user_identity').doUpdateSet({ user_name: userName, email }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** What a rule gives: a role, or membership of a group. */
+interface Gift {
+  role: Role | null
+  groupId: string | null
+}
+
+async function applyRules(trx: Database, userId: string, rules: readonly RoleRule[], identity: Identity) {
+  if (rules.length === 0 && !(await holdsByRule(trx, userId))) return
+  await lockRights(trx, userId)
+  const gifts = rules
+    .filter(({ attribute, value }) => identity.attributes[attribute]?.includes(value))
+    .map(({ role, groupId }): Gift => ({ role: role ?? null, groupId: groupId ?? null }))
+  const roles = gifts.flatMap(({ role }) => role ?? [])
+  const groups = gifts.flatMap(({ groupId }) => groupId ?? [])
+  const changes = [
+    sql`delete from role_grant where user_id = ${userId} and by_rule and role <> all(${roles}::text[])`,
+    sql`insert into role_grant (user_id, role, by_rule) select ${userId}::uuid, unnest(${roles}::text[]), true
+      on conflict do nothing`,
+    sql`delete from group_member where user_id = ${userId} and by_rule and group_id <> all(${groups}::uuid[])`,
+    // A rule may name a group that is gone.
+    sql`insert into group_member (group_id, user_id, by_rule)
+      select id, ${userId}::uuid, true from admin_group where id = any(${groups}::uuid[]) on conflict do nothing`,
+  ]
+  let changed = 0n
+  for (const change of changes) changed += (await change.execute(trx)).numAffectedRows ?? 0n
+  if (changed > 0n) await announce(trx, { kind: 'user', id: userId })
+}
+
+async function holdsByRule(trx: Database, userId: string): Promise<boolean> {
+  const { holds } = await trx
+    .selectNoFrom(
+      sql<boolean>`exists (select from role_grant where user_id = ${userId} and by_rule)
+        or exists (select from group_member where user_id = ${userId} and by_rule)`.as('holds'),
+    )
+    .executeTakeFirstOrThrow()
+  return holds
+}
