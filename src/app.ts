@@ -23,6 +23,7 @@ import { loginDomains } from './login-domains/routes.ts'
 import { ownDescription } from './own-description/routes.ts'
 import { policies } from './policies/routes.ts'
 import { properties } from './properties/routes.ts'
+import { oauthLogin } from './oauth-login/routes.ts'
 import { faults } from './representation/faults.ts'
 import { otherMethods } from './representation/other-methods.ts'
 import { representation } from './representation/plugin.ts'
@@ -56,6 +57,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(login, services)
   await app.register(sso, services)
   await app.register(loginDomains, services)
+  await app.register(oauthLogin, services)
   await app.register(users, services)
   await app.register(groups, services)
   await app.register(apis, services)

@@ -8,6 +8,8 @@ export interface Caller {
   userName: string
   email: string
   domainId: string
+  /** The domain's DomainName, or its id where it has none. */
+  domainName: string
   roles: readonly Role[]
 }
 

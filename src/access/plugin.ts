@@ -84,7 +84,7 @@ export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db
   function tokenOf(request: FastifyRequest): Token | undefined {
     const cookie = cookieOf(request, vendor.tokenCookie)
     if (cookie === undefined) return undefined
-    const token = verified.get(cookie) ?? readToken(cookie, keys)
+    const token = verified.get(cookie) ?? readToken(cookie, 'main', keys)
     if (!token) throw new Unauthorized(`The cookie ${vendor.tokenCookie} is not a token of this service.`)
     if (verified.size >= mostVerified) verified.clear()
     verified.set(cookie, token)

@@ -53,6 +53,7 @@ export async function findSession(
     .where('u.enabled', '=', true)
     .where('d.enabled', '=', true)
     .select(['u.id as userId', 'u.user_name as userName', 'u.email', 'u.domain_id as domainId'])
+    .select(sql<string>`coalesce(d.domain_name, d.id)`.as('domainName'))
     .select(sql<Role[]>`array(select role from role_grant where user_id = u.id)`.as('roles'))
     .select(milliseconds(sql`now()`).as('now'))
     .select(milliseconds(sql`s.started`).as('started'))

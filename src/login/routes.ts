@@ -100,7 +100,7 @@ export const login: FastifyPluginAsyncTypebox<Services> = async (app, services) 
   }
 
   async function signOut(request: FastifyRequest, reply: FastifyReply) {
-    const token = readToken(cookieOf(request, vendor.tokenCookie) ?? '', keys)
+    const token = readToken(cookieOf(request, vendor.tokenCookie) ?? '', 'main', keys)
     if (token) {
       await endSession(db, token.sessionId)
       app.forget({ kind: 'session', id: token.sessionId })

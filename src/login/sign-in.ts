@@ -18,7 +18,9 @@ export async function signIn(
 ): Promise<Static<typeof LoginStatus>> {
   const { db, config } = services
   refuseForeignOrigin(request, config.publicUrl)
-  const userId = await proveByPassword(db, { ...request.body, address: request.ip }, config.loginAddressPerMinute)
+  const { email, password } = request.body
+  const proof = { name: email, nameIs: 'email' as const, password, address: request.ip }
+  const userId = await proveByPassword(db, proof, config.loginAddressPerMinute)
   if (!userId) {
     request.log.info({ address: request.ip }, 'sign-in refused')
     throw new Unauthorized('The e-mail address or the password is wrong.')

@@ -6,7 +6,7 @@ import { Malformed } from '../fault.ts'
 import type { SignInDomain } from '../login-domains/sign-in.ts'
 import { json } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
-import { sendPage, signedInPage } from './pages.ts'
+import { redirect, sendPage, signedInPage } from './page.ts'
 import { LoginStatus, SsoForm, SsoInstructions } from './schemas.ts'
 import { refuseForeignOrigin } from './sign-in.ts'
 import { type Entrance, ssoLogin, usableDomain } from './sso.ts'
@@ -23,12 +23,14 @@ export const sso: FastifyPluginAsyncTypebox<Services> = async (app, services) =>
   const schema = { summary: 'Sign in through a login domain', response: { 200: LoginStatus } }
   const route = { access: ssoAccess, media: json }
 
-  app.get(path, { config: route, schema: { ...schema, querystring: SsoForm } }, (request, reply) =>
-    enter(request, reply, request.query),
+  app.get(
+    path,
+    { exposeHeadRoute: false, config: route, schema: { ...schema, querystring: SsoForm } },
+    (request, reply) => enter(request, reply, request.query),
   )
   app.get(
     `${path}/:Domain`,
-    { config: route, schema: { ...schema, params: domainInPath, querystring: SsoForm } },
+    { exposeHeadRoute: false, config: route, schema: { ...schema, params: domainInPath, querystring: SsoForm } },
     (request, reply) => enter(request, reply, { ...request.query, domain: request.params.Domain }),
   )
   app.post(path, { config: { ...route, takes: 'form' }, schema: { ...schema, body: SsoForm } }, (request, reply) =>
@@ -59,9 +61,9 @@ export const sso: FastifyPluginAsyncTypebox<Services> = async (app, services) =>
     if (domain === undefined) throw new Malformed('domain is missing: it names the login domain.')
     const entrance = mainEntrance(services, request)
     const result = await ssoLogin(services, request, reply, entrance, { domain, userName, password, finalUrl, state })
-    if (result.kind === 'redirect') return reply.redirect(result.url, 302)
+    if (result.kind === 'redirect') return redirect(reply, result.url)
     const status = issueToken(reply, services, result.person)
-    if (result.finalUrl) return reply.redirect(result.finalUrl, 302)
+    if (result.finalUrl) return redirect(reply, result.finalUrl)
     return result.visited ? sendPage(reply, signedInPage(result.person.userName)) : status
   }
 

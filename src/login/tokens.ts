@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
+import type { Caller } from '../access/caller.ts'
 import { setSignInCookies } from '../access/cookies.ts'
 import { writeCsrfToken } from '../access/csrf.ts'
 import { writeToken } from '../access/token.ts'
@@ -8,11 +9,7 @@ import type { Services } from '../services.ts'
 import type { LoginStatus } from './schemas.ts'
 
 /** A person with a session; times are milliseconds since 1970 by the database's clock. */
-export interface SignedIn {
-  sessionId: string
-  userId: string
-  userName: string
-  domainId: string
+export interface SignedIn extends Pick<Caller, 'sessionId' | 'userId' | 'userName' | 'domainId' | 'domainName'> {
   now: number
   /** When the session ends at the latest. */
   end: number
@@ -28,7 +25,8 @@ export function issueToken(
   const expirationTime = Math.min(issueTime + config.tokenLifetimeSeconds * 1000, person.end)
   const userFDN = wireId(vendor, person.userId)
   const { sessionId, userId, userName } = person
-  const token = writeToken({ sessionId, userId, userName, userFDN, issueTime, expirationTime }, vendor, keys)
+  const subject = { sessionId, claimedBy: vendor.fedmemberId, userId, userName, userFDN, issueTime, expirationTime }
+  const token = writeToken(subject, 'main', vendor, keys)
   setSignInCookies(reply, token, writeCsrfToken(sessionId, expirationTime, keys), vendor, config)
   return loginStatus({ userFDN, userName, loginDomainId: wireId(vendor, person.domainId), expirationTime })
 }

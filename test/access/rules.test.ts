@@ -53,6 +53,7 @@ async function ids(): Promise<Record<string, string>> {
     GroupID,
     UserID: target.id,
     Role: 'BusinessAdmin',
+    Domain: 'none',
     Specification: 'swagger',
     '*': 'pets',
   }
@@ -79,9 +80,13 @@ interface Expected {
   prepare?: () => Promise<Record<string, string>>
   /** Takes no CSRF header. */
   exempt?: true
+  /** Changes the state of a session, or may: has no HEAD. */
   endsSession?: true
+  /** What a refusal says, where the cookie is another one. */
+  says?: string
 }
 
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
 let made = 0
 const all = (status: number) => Array<number>(identities.length).fill(status)
 const signedInOnly = [401, 200, 200, 200, 200]
@@ -117,6 +122,26 @@ const expected: Record<string, Expected> = {
   'POST /api/login/logout': { statuses: all(200), exempt: true, endsSession: true },
   'GET /api/login/endsession': { statuses: all(200), endsSession: true },
   'GET /api/login/domains': { statuses: all(200) },
+  // Whether somebody may sign in there is for the domain to say; here it is not named.
+  'GET /api/login/ssoLogin': { statuses: all(400), endsSession: true },
+  'GET /api/login/ssoLogin/:Domain': { statuses: all(404), endsSession: true },
+  'POST /api/login/ssoLogin': { statuses: all(404), exempt: true, body: () => 'domain=none', headers: form },
+  'POST /api/login/ssoLogin/:Domain': { statuses: all(404), exempt: true, body: () => 'finalUrl=%2F', headers: form },
+  'GET /api/login/ssoLoginInstructions': { statuses: all(404), query: '?domain=none' },
+  'GET /oauth/login': { statuses: all(200) },
+  'GET /oauth/login/': { statuses: all(200) },
+  'POST /oauth/login': {
+    statuses: all(200),
+    body: () => String(new URLSearchParams({ identity_email: adminEmail, secret_password: adminPassword })),
+    headers: form,
+    exempt: true,
+  },
+  'GET /oauth/login/logout': { statuses: all(200), endsSession: true },
+  'GET /oauth/login/renewToken': { statuses: all(401), endsSession: true, says: 'You are not signed in' },
+  'POST /oauth/login/renewToken': { statuses: all(401), exempt: true, says: 'You are not signed in' },
+  'GET /oauth/login/ssoLogin': { statuses: all(400), endsSession: true },
+  'GET /oauth/login/ssoLogin/:Domain': { statuses: all(404), endsSession: true },
+  'POST /oauth/login/ssoLogin': { statuses: all(400), exempt: true, body: () => '', headers: form },
   'POST /api/users': {
     statuses: siteAdmins,
     body: () => ({ Email: `matrix${++made}@example.com`, Password: 'a good password' }),
@@ -183,7 +208,7 @@ function fill(path: string, values: Record<string, string>): string {
 
 const rows = Object.entries(expected)
 
-describe.each(rows)('%s', (operation, { statuses, endsSession }) => {
+describe.each(rows)('%s', (operation, { statuses, endsSession, says }) => {
   test.each(identities.map((identity, n) => [identity, statuses[n] as number] as const))(
     'answers %s with %i',
     async (identity, status) => {
@@ -192,7 +217,7 @@ describe.each(rows)('%s', (operation, { statuses, endsSession }) => {
       expect(answer.status, answer.text).toBe(status)
       if (status !== 401) return
       const which = identity === 'nobody' ? 'You are not signed in' : 'You are signed in, but not entitled'
-      expect(answer.json.faultstring).toContain(which)
+      expect(answer.json.faultstring).toContain(says ?? which)
     },
   )
 })

@@ -4,7 +4,9 @@ import type { Database } from '../../database/tables.ts'
 import { clearFailures, countFailure, refuseIfThrottled } from '../throttle.ts'
 
 export interface PasswordProof {
-  email: string
+  /** What names the account, and as what. */
+  name: string
+  nameIs: 'email' | 'user_name'
   password: string
   /** Where the request came from, for the throttle. */
   address: string
@@ -17,19 +19,19 @@ export interface PasswordProof {
  */
 export async function proveByPassword(
   db: Database,
-  { email, password, address }: PasswordProof,
+  { name, nameIs, password, address }: PasswordProof,
   addressPerMinute: number,
 ): Promise<string | undefined> {
   const user = await db
     .selectFrom('app_user as u')
     .innerJoin('login_domain as d', 'd.id', 'u.domain_id')
     .where('u.domain_id', '=', 'siteusers')
-    .where(sql`lower(u.email)`, '=', sql<string>`lower(${email}::text)`)
+    .where(sql`lower(${sql.ref(`u.${nameIs}`)})`, '=', sql<string>`lower(${name}::text)`)
     .select(['u.id', 'u.email', 'u.password_hash'])
     .select(sql<boolean>`u.enabled and d.enabled`.as('enabled'))
     .executeTakeFirst()
   // Every spelling of an address that finds the account counts against the same account.
-  const attempt = { account: user?.email ?? email, address }
+  const attempt = { account: user?.email ?? name, address }
   // Looking at the throttle within the turn keeps parallel guesses from all passing before the first is counted.
   return inTurn(async () => {
     await refuseIfThrottled(db, attempt)

@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { FaultError } from '../fault.ts'
+import { finalUrl } from '../login/final-url.ts'
+import { redirect, sendPage, signedInPage } from '../login/page.ts'
+import type { SignedIn } from '../login/tokens.ts'
+import { type LoginDomainRow, readLoginDomains } from '../login-domains/store.ts'
+import type { Services } from '../services.ts'
+import { alreadySignedInPage, loginPage } from './login-page.ts'
+import { issueOAuthToken, oauthBase, oauthPerson } from './tokens.ts'
+
+/** Where somebody who has signed in goes on, and whether they have just come back from a provider. */
+export interface Onward {
+  person: SignedIn
+  finalUrl: string | undefined
+  visited: boolean
+}
+
+/** Sets the cookie; a browser goes on to where it was going or sees a page, a program is told who it is. */
+export function welcome(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  onward: Onward,
+): FastifyReply {
+  const { person, finalUrl, visited } = onward
+  const login = issueOAuthToken(reply, services, person)
+  if (finalUrl) return redirect(reply, finalUrl)
+  return visited || isBrowser(request) ? sendPage(reply, signedInPage(person.userName)) : reply.send(login)
+}
+
+/** Shows the login page, or who is signed in already. */
+export async function showLoginPage(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  given: string | undefined,
+): Promise<FastifyReply> {
+  const target = allowedTarget(services, request, given)
+  const person = await oauthPerson(services, request).catch(ifFault(() => undefined))
+  if (person) return sendPage(reply, alreadySignedInPage(person.userName))
+  return sendPage(reply, loginPage({ domains: await shownDomains(services, request), finalUrl: target }))
+}
+
+/** Does the work; when it is refused, a browser sees the login page again with the reason. */
+export function orLoginPage(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  given: string | undefined,
+  work: () => Promise<FastifyReply>,
+): Promise<void> {
+  const refused = async (fault: FaultError) => {
+    const page = { domains: await shownDomains(services, request), finalUrl: given, fault }
+    return sendPage(reply.code(fault.status).headers(fault.headers), loginPage(page))
+  }
+  const answer = isBrowser(request) ? work().catch(ifFault(refused)) : work()
+  // The types of a handler with a declared answer do not know that a reply is one as well.
+  return answer as unknown as Promise<void>
+}
+
+/** @throws Malformed for an address that is not allowed */
+export function allowedTarget(services: Services, request: FastifyRequest, given: string | undefined) {
+  return given ? finalUrl(given, baseOf(services, request), services.config.finalUrlHosts) : undefined
+}
+
+/** The address of the OAuth login service: the configured one, or the one that the request was sent to. */
+export function baseOf(services: Services, request: FastifyRequest): string {
+  return oauthBase(services) ?? `${request.protocol}://${request.host}`
+}
+
+async function shownDomains({ db }: Services, { hostname }: FastifyRequest): Promise<LoginDomainRow[]> {
+  const rows = await readLoginDomains(db)
+  return rows.filter(
+    ({ enabled, kind, serves_oauth, virtual_hosts }) =>
+      enabled &&
+      (kind === 'local' || serves_oauth) &&
+      (virtual_hosts.length === 0 || virtual_hosts.includes(hostname.toLowerCase())),
+  )
+}
+
+function ifFault<T>(answer: (fault: FaultError) => T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof FaultError && error.status < 500) return answer(error)
+    throw error
+  }
+}
+
+function isBrowser({ headers }: FastifyRequest): boolean {
+  return /\btext\/html\b/i.test(headers.accept ?? '')
+}

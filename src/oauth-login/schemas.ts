@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+
+const finalUrl = Type.Optional(
+  Type.String({ description: 'Where a browser goes then: a path here, or an address on an allowed host.' }),
+)
+
+/** Signing in with a platform password. */
+export const LoginForm = Type.Object({
+  identity_username: Type.Optional(Type.String({ maxLength: 320 })),
+  identity_email: Type.Optional(Type.String({ maxLength: 320 })),
+  secret_password: Type.String({ maxLength: 1024 }),
+  Domain: Type.Optional(Type.String({ maxLength: 256, description: 'siteusers, for administrators only.' })),
+  finalUrl,
+})
+
+/** Signing in through a login domain. */
+export const SsoForm = Type.Object({
+  Domain: Type.Optional(Type.String({ maxLength: 256, description: 'DomainName or LoginDomainID.' })),
+  identity_username: Type.Optional(Type.String({ maxLength: 10_240 })),
+  secret_password: Type.Optional(Type.String({ maxLength: 1024 })),
+  finalUrl,
+  state: Type.Optional(Type.String({ maxLength: 256, description: 'Set by a provider that sends the browser back.' })),
+})
+
+/** Who is signed in to the OAuth login service. */
+export const OAuthLogin = Type.Object({ DomainName: Type.String(), UserName: Type.String() }, { title: 'OAuthLogin' })
