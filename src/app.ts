@@ -20,10 +20,11 @@ import { loggerOptions, requestLog } from './log.ts'
 import { login } from './login/routes.ts'
 import { sso } from './login/sso-routes.ts'
 import { loginDomains } from './login-domains/routes.ts'
+import { oauthListener } from './oauth-login/listener.ts'
+import { oauthLogin } from './oauth-login/routes.ts'
 import { ownDescription } from './own-description/routes.ts'
 import { policies } from './policies/routes.ts'
 import { properties } from './properties/routes.ts'
-import { oauthLogin } from './oauth-login/routes.ts'
 import { faults } from './representation/faults.ts'
 import { otherMethods } from './representation/other-methods.ts'
 import { representation } from './representation/plugin.ts'
@@ -45,6 +46,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   await app.register(answerHeaders, services)
   await app.register(requestLog, services)
+  await app.register(oauthListener, services)
   await app.register(cookie, { hook: false })
   await app.register(faults, services)
   await app.register(otherMethods)

@@ -90,6 +90,12 @@ const settings = {
     absent<string>(),
     'Address of the OAuth login service, where it is not PUBLIC_URL.',
   ),
+  oauthPort: setting(
+    'OAUTH_PORT',
+    whole(0, 65535),
+    absent<number>(),
+    'Port of its own for the OAuth login service, which answers on PORT as well.',
+  ),
   oauthProviderName: setting(
     'OAUTH_PROVIDER_NAME',
     matching(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, hyphens and underscores, 64 at most'),

@@ -82,13 +82,16 @@ function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^(28...|3D000|42501)$/.test(error.code ?? '')
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  try {
-    return await app.listen({ host, port })
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+async function listen(app: FastifyInstance, { host, port, oauthPort }: Config): Promise<string> {
+  const address = await app.listen({ host, port }).catch(cannotListen(`HOST ${host}, PORT ${port}`))
+  await app.listenForOAuth().catch(cannotListen(`HOST ${host}, OAUTH_PORT ${oauthPort}`))
+  return address
+}
+
+function cannotListen(place: string): (error: NodeJS.ErrnoException) => never {
+  return ({ code, message }) => {
     const reason = code === 'EADDRINUSE' ? 'another process uses that port' : message
-    throw new StartError(`The service cannot listen on HOST ${host}, PORT ${port}: ${reason}.`)
+    throw new StartError(`The service cannot listen on ${place}: ${reason}.`)
   }
 }
 
