@@ -34,7 +34,7 @@ export async function beginFlow(db: Database, reply: FastifyReply, config: Confi
       final_url: flow.finalUrl ?? null,
     })
     .execute()
-  reply.setCookie(cookieName(config), secret, { ...attributes(config), maxAge: lifeSeconds })
+  reply.setCookie(cookieName(config, state), secret, { ...attributes(config), maxAge: lifeSeconds })
 }
 
 /**
@@ -48,7 +48,8 @@ export async function takeFlow(
   config: Config,
   { domainId, on, state }: { domainId: string; on: SessionInterface; state: string },
 ): Promise<Flow> {
-  const secret = cookieOf(request, cookieName(config))
+  const name = cookieName(config, state)
+  const secret = /^[\w-]{20,128}$/.test(state) && cookieOf(request, name)
   const flow =
     secret &&
     (await db
@@ -61,7 +62,7 @@ export async function takeFlow(
       .returning(['nonce', 'code_verifier as codeVerifier', 'final_url as finalUrl'])
       .executeTakeFirst())
   if (!flow) throw new Unauthorized('This browser has no such sign-in under way: begin again.')
-  reply.clearCookie(cookieName(config), attributes(config))
+  reply.clearCookie(name, attributes(config))
   const { nonce, codeVerifier } = flow
   return { domainId, on, secrets: { state, nonce, codeVerifier }, finalUrl: flow.finalUrl ?? undefined }
 }
@@ -76,8 +77,9 @@ const isSecure = (config: Config) => config.publicUrl?.startsWith('https:') ?? f
 const attributes = (config: Config) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(config) }) as const
 
-function cookieName(config: Config): string {
-  return isSecure(config) ? '__Host-sign-in' : 'sign-in'
+/** One for each flow, so that two tabs of a browser do not take each other's; no secret, for the state is none. */
+function cookieName(config: Config, state: string): string {
+  return `${isSecure(config) ? '__Host-' : ''}sign-in-${state.slice(0, 8)}`
 }
 
 /** Each flow that begins removes a few that nobody came back from. */

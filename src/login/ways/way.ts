@@ -30,6 +30,8 @@ export interface DomainOf<Settings> {
   settings: Settings
   /** Decrypted. */
   secret: string | undefined
+  /** The attributes of a person that its rules look at. */
+  roleRules?: readonly { attribute: string }[]
 }
 
 /** Proven here, by name and password. */
