@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createBrowser } from '../support/browser.ts'
-import { type Behaviour, startHostileProvider } from '../support/hostile-provider.ts'
-import { addOpenIdDomain } from '../support/open-id-domain.ts'
-import { startService } from '../support/service.ts'
+import { createBrowser } from '../../support/open-id/browser.ts'
+import { addOpenIdDomain } from '../../support/open-id/domain.ts'
+import { type Behaviour, startHostileProvider } from '../../support/open-id/hostile-provider.ts'
+import { startService } from '../../support/service.ts'
 
 const service = await startService()
 const provider = await startHostileProvider()

@@ -1,4 +1,4 @@
-import { type Answer, type Client, createClient } from './client.ts'
+import { type Answer, type Client, createClient } from '../client.ts'
 
 /** What a browser has come to. */
 export interface Page extends Answer {

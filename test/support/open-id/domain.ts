@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { keyRing } from '../../src/access/keys.ts'
-import type { RoleRule } from '../../src/database/tables.ts'
-import type { OpenIdSettings } from '../../src/login-domains/settings.ts'
-import { secretPurpose } from '../../src/login-domains/sign-in.ts'
-import type { Service } from './service.ts'
+import { keyRing } from '../../../src/access/keys.ts'
+import type { RoleRule } from '../../../src/database/tables.ts'
+import type { OpenIdSettings } from '../../../src/login-domains/settings.ts'
+import { secretPurpose } from '../../../src/login-domains/sign-in.ts'
+import type { Service } from '../service.ts'
 
 export interface OpenIdDomain {
   id: string

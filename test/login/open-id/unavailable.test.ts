@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { createBrowser } from '../support/browser.ts'
-import { type Behaviour, type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts'
-import { addOpenIdDomain } from '../support/open-id-domain.ts'
-import { startService } from '../support/service.ts'
+import { createBrowser } from '../../support/open-id/browser.ts'
+import { addOpenIdDomain } from '../../support/open-id/domain.ts'
+import { type Behaviour, type HostileProvider, startHostileProvider } from '../../support/open-id/hostile-provider.ts'
+import { startService } from '../../support/service.ts'
 
 const service = await startService()
 const json = { 'content-type': 'application/json' }
@@ -154,7 +154,7 @@ describe('a provider that cannot be used is unavailable: ', () => {
 })
 
 describe('a provider behind TLS', async () => {
-  const pem = await readFile(new URL('../fixtures/localhost.pem', import.meta.url), 'utf8')
+  const pem = await readFile(new URL('../../fixtures/localhost.pem', import.meta.url), 'utf8')
   const certificate = pem.slice(pem.indexOf('-----BEGIN CERTIFICATE'))
   const provider = await startHostileProvider(pem)
 

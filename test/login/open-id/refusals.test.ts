@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { createBrowser, type Page } from '../support/browser.ts'
-import { type Behaviour, makeKey, sign, startHostileProvider } from '../support/hostile-provider.ts'
-import { addOpenIdDomain } from '../support/open-id-domain.ts'
-import { startService } from '../support/service.ts'
+import { createBrowser, type Page } from '../../support/open-id/browser.ts'
+import { addOpenIdDomain } from '../../support/open-id/domain.ts'
+import { type Behaviour, makeKey, sign, startHostileProvider } from '../../support/open-id/hostile-provider.ts'
+import { startService } from '../../support/service.ts'
 
 const service = await startService()
 const provider = await startHostileProvider()

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { type Browser, createBrowser } from '../../support/open-id/browser.ts'
+import { addOpenIdDomain, redirectUri } from '../../support/open-id/domain.ts'
+import { clientSecret, startProvider } from '../../support/open-id/provider.ts'
+import { startService } from '../../support/service.ts'
+
+const service = await startService()
+const [id, otherId] = [randomUUID(), randomUUID()]
+const provider = await startProvider([id, otherId].map((one) => redirectUri(service, one)))
+const domain = await addOpenIdDomain(service, { Issuer: provider.issuer }, { id, secret: clientSecret })
+const another = await addOpenIdDomain(service, { Issuer: provider.issuer }, { id: otherId, secret: clientSecret })
+provider.person = { sub: 'alice' }
+
+const isOurs = (next: URL) => next.origin === service.url
+const statusOf = (browser: Browser) => browser.client(service.url).get('/api/login/status')
+
+/** Begins to sign in, and stops before the browser comes back; gives the address that it would come to. */
+async function comeBack(browser: Browser, entrance = domain.entrance): Promise<URL> {
+  const page = await browser.visit(entrance, isOurs)
+  return new URL(page.headers.location as string)
+}
+
+describe('the way back', () => {
+  const refusal = 'This browser has no such sign-in under way: begin again.'
+
+  async function expectRefused(browser: Browser, address: URL, reason = refusal) {
+    const page = await browser.open(address)
+    expect([page.status, page.json.faultstring]).toEqual([401, reason])
+    expect((await statusOf(browser)).status).toBe(401)
+  }
+
+  test('is open to the browser that began, whose cookie goes with it', async () => {
+    const browser = createBrowser()
+    const begun = await browser.open(domain.entrance)
+    const state = new URL(begun.headers.location as string).searchParams.get('state') ?? ''
+    expect(begun.headers['set-cookie']?.map((line) => line.split('; ').sort())).toEqual([
+      ['HttpOnly', 'Max-Age=600', 'Path=/', 'SameSite=Lax', expect.stringContaining(`sign-in-${state.slice(0, 8)}=`)],
+    ])
+    const page = await browser.visit(begun.headers.location as string)
+    expect(page.status).toBe(200)
+    expect([...browser.client(service.url).cookies.keys()].sort()).toEqual([
+      'Csrf-Token_platform',
+      'PlatformAuthToken_platform',
+    ])
+  })
+
+  test('carries a cookie that no other host can plant, where the public address is https', async () => {
+    const behindTls = await startService({ PUBLIC_URL: 'https://apis.example.com' }, service.connection)
+    const { headers } = await behindTls.client().get(`/api/login/ssoLogin/${id}`)
+    expect(headers['set-cookie']?.[0]).toMatch(/^__Host-sign-in-[\w-]{8}=.*; Secure/)
+    expect(new URL(headers.location as string).searchParams.get('redirect_uri')).toMatch(
+      /^https:\/\/apis\.example\.com\//,
+    )
+  })
+
+  test('is closed without the cookie, and with that of another browser', async () => {
+    const [mine, theirs] = [createBrowser(), createBrowser()]
+    const address = await comeBack(mine)
+    await comeBack(theirs)
+    await expectRefused(createBrowser(), address)
+    await expectRefused(theirs, address)
+    const [name, value] = [...theirs.client(service.url).cookies][0] ?? []
+    const forged = createBrowser()
+    forged.client(service.url).cookies.set(`sign-in-${address.searchParams.get('state')?.slice(0, 8)}`, value ?? '')
+    await expectRefused(forged, address)
+    expect(name).toMatch(/^sign-in-/)
+    expect((await mine.open(address)).status).toBe(200)
+  })
+
+  test('is closed after ten minutes', async () => {
+    const browser = createBrowser()
+    const address = await comeBack(browser)
+    const age = (seconds: number) =>
+      service.db
+        .updateTable('sign_in_flow')
+        .set({ started: new Date(Date.now() - seconds * 1000) })
+        .where('state', '=', address.searchParams.get('state') ?? '')
+        .execute()
+    await age(601)
+    await expectRefused(browser, address)
+    await age(590)
+    expect((await browser.open(address)).status).toBe(200)
+  })
+
+  test('what nobody came back from is removed as others begin', async () => {
+    const address = await comeBack(createBrowser())
+    const state = address.searchParams.get('state') ?? ''
+    const flow = service.db.selectFrom('sign_in_flow').selectAll().where('state', '=', state)
+    expect(await flow.execute()).toHaveLength(1)
+    await service.db
+      .updateTable('sign_in_flow')
+      .set({ started: new Date(0) })
+      .where('state', '=', state)
+      .execute()
+    await comeBack(createBrowser())
+    expect(await flow.execute()).toEqual([])
+  })
+
+  test('is closed after it was used, also by eight requests at once', async () => {
+    const browser = createBrowser()
+    const address = await comeBack(browser)
+    const cookie = [...browser.client(service.url).cookies].map((pair) => pair.join('=')).join('; ')
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => service.client().get(address.pathname + address.search, { cookie })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)])
+    expect((await service.client().get(address.pathname + address.search, { cookie })).status).toBe(401)
+  })
+
+  test('of one domain is not that of another', async () => {
+    const browser = createBrowser()
+    const address = await comeBack(browser)
+    await expectRefused(browser, new URL(another.entrance + address.search))
+    expect((await browser.open(address)).status).toBe(200)
+  })
+
+  test('takes no code of another sign-in, be it used or not', async () => {
+    const victim = createBrowser()
+    const address = await comeBack(victim)
+    const stolen = address.searchParams.get('code') ?? ''
+    const inject = async () => {
+      const thief = createBrowser()
+      const own = await comeBack(thief)
+      own.searchParams.set('code', stolen)
+      await expectRefused(thief, own, 'The provider refused this sign-in (invalid_grant).')
+    }
+    await inject()
+    const used = createBrowser()
+    const first = await comeBack(used)
+    expect((await used.open(first)).status).toBe(200)
+    const second = await comeBack(used)
+    second.searchParams.set('code', first.searchParams.get('code') ?? '')
+    expect((await used.open(second)).status).toBe(401)
+  })
+
+  test('is open to two tabs of one browser, in either order', async () => {
+    const browser = createBrowser()
+    const [first, second] = [await comeBack(browser), await comeBack(browser, another.entrance)]
+    expect((await browser.open(second)).status).toBe(200)
+    expect((await browser.open(first)).status).toBe(200)
+  })
+})
