@@ -7,7 +7,7 @@ type Claims = Record<string, unknown>
 
 const mostAheadSeconds = 60
 const mostValues = 2000
-const longestValue = 1024
+const longestValue = 2048
 
 /**
  * What is checked of a valid ID token beside what the standard makes everybody check.
