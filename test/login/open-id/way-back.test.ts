@@ -115,6 +115,22 @@ describe('the way back', () => {
     expect((await browser.open(address)).status).toBe(200)
   })
 
+  test('of the main interface is not that of the OAuth login service', async () => {
+    await service.db.updateTable('login_domain').set({ serves_oauth: true }).where('id', '=', id).execute()
+    const browser = createBrowser()
+    const address = await comeBack(browser)
+    await expectRefused(browser, new URL(`/oauth/login/ssoLogin/${id}${address.search}`, service.url))
+    expect((await browser.open(address)).status).toBe(200)
+  })
+
+  test('is closed when the cookie comes twice', async () => {
+    const browser = createBrowser()
+    const address = await comeBack(browser)
+    const [[name, value] = []] = browser.client(service.url).cookies
+    const cookie = `${name}=${value}; ${name}=${value}`
+    expect((await service.client().get(address.pathname + address.search, { cookie })).status).toBe(401)
+  })
+
   test('takes no code of another sign-in, be it used or not', async () => {
     const victim = createBrowser()
     const address = await comeBack(victim)

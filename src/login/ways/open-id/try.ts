@@ -54,14 +54,15 @@ async function tryClient(description: Description, domain: DomainOf<OpenIdSettin
     code_verifier: client.randomPKCECodeVerifier(),
     redirect_uri: domain.settings.Issuer,
   }
-  const refused = await client.genericGrantRequest(config, 'authorization_code', request).then(() => undefined, wordOf)
-  if (refused !== 'invalid_client' && refused !== 'unauthorized_client') return undefined
-  return `The provider does not accept ClientId and secret (${refused}).`
+  const asked = client.genericGrantRequest(config, 'authorization_code', request)
+  const refused = await asked.then(() => undefined, complaintOf)
+  return refused && `The provider does not accept ClientId and secret (${refused}).`
 }
 
-/** The word of a provider's refusal. */
-function wordOf(error: unknown): unknown {
+/** What is said against the client; undefined when only the code was refused. */
+function complaintOf(error: unknown): string | undefined {
   const { cause, error: word } = error as { cause?: unknown; error?: unknown }
   if (cause instanceof FaultError) throw cause
-  return word
+  if (cause instanceof Response && cause.status === 401) return 'status 401'
+  return word === 'invalid_client' || word === 'unauthorized_client' ? word : undefined
 }
