@@ -34,7 +34,7 @@ export async function beginFlow(db: Database, reply: FastifyReply, config: Confi
       final_url: flow.finalUrl ?? null,
     })
     .execute()
-  reply.setCookie(cookieName(config, state), secret, { ...attributes(config), maxAge: lifeSeconds })
+  reply.setCookie(cookieName(config, flow.on, state), secret, { ...attributes(config, flow.on), maxAge: lifeSeconds })
 }
 
 /**
@@ -48,7 +48,7 @@ export async function takeFlow(
   config: Config,
   { domainId, on, state }: { domainId: string; on: SessionInterface; state: string },
 ): Promise<Flow> {
-  const name = cookieName(config, state)
+  const name = cookieName(config, on, state)
   const secret = /^[\w-]{20,128}$/.test(state) && cookieOf(request, name)
   const flow =
     secret &&
@@ -62,7 +62,7 @@ export async function takeFlow(
       .returning(['nonce', 'code_verifier as codeVerifier', 'final_url as finalUrl'])
       .executeTakeFirst())
   if (!flow) throw new Unauthorized('This browser has no such sign-in under way: begin again.')
-  reply.clearCookie(name, attributes(config))
+  reply.clearCookie(name, attributes(config, on))
   const { nonce, codeVerifier } = flow
   return { domainId, on, secrets: { state, nonce, codeVerifier }, finalUrl: flow.finalUrl ?? undefined }
 }
@@ -71,15 +71,18 @@ function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-const isSecure = (config: Config) => config.publicUrl?.startsWith('https:') ?? false
+function isSecure({ publicUrl, oauthUrl }: Config, on: SessionInterface): boolean {
+  const address = on === 'oauth' ? (oauthUrl ?? publicUrl) : publicUrl
+  return address?.startsWith('https:') ?? false
+}
 
 // The provider sends the browser back from another site, so Lax at most.
-const attributes = (config: Config) =>
-  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(config) }) as const
+const attributes = (config: Config, on: SessionInterface) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(config, on) }) as const
 
 /** One for each flow, so that two tabs of a browser do not take each other's; no secret, for the state is none. */
-function cookieName(config: Config, state: string): string {
-  return `${isSecure(config) ? '__Host-' : ''}sign-in-${state.slice(0, 8)}`
+function cookieName(config: Config, on: SessionInterface, state: string): string {
+  return `${isSecure(config, on) ? '__Host-' : ''}sign-in-${state.slice(0, 8)}`
 }
 
 /** Each flow that begins removes a few that nobody came back from. */

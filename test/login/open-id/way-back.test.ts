@@ -11,6 +11,7 @@ const provider = await startProvider([id, otherId].map((one) => redirectUri(serv
 const domain = await addOpenIdDomain(service, { Issuer: provider.issuer }, { id, secret: clientSecret })
 const another = await addOpenIdDomain(service, { Issuer: provider.issuer }, { id: otherId, secret: clientSecret })
 provider.person = { sub: 'alice' }
+await service.db.updateTable('login_domain').set({ serves_oauth: true }).where('id', '=', id).execute()
 
 const isOurs = (next: URL) => next.origin === service.url
 const statusOf = (browser: Browser) => browser.client(service.url).get('/api/login/status')
@@ -46,12 +47,15 @@ describe('the way back', () => {
   })
 
   test('carries a cookie that no other host can plant, where the public address is https', async () => {
-    const behindTls = await startService({ PUBLIC_URL: 'https://apis.example.com' }, service.connection)
+    const settings = { PUBLIC_URL: 'https://apis.example.com', OAUTH_URL: 'http://oauth.example.com' }
+    const behindTls = await startService(settings, service.connection)
     const { headers } = await behindTls.client().get(`/api/login/ssoLogin/${id}`)
     expect(headers['set-cookie']?.[0]).toMatch(/^__Host-sign-in-[\w-]{8}=.*; Secure/)
     expect(new URL(headers.location as string).searchParams.get('redirect_uri')).toMatch(
       /^https:\/\/apis\.example\.com\//,
     )
+    const oauth = await behindTls.client().get(`/oauth/login/ssoLogin/${id}`)
+    expect(oauth.headers['set-cookie']?.[0]).toMatch(/^sign-in-[\w-]{8}=((?!Secure).)*$/)
   })
 
   test('is closed without the cookie, and with that of another browser', async () => {
@@ -116,7 +120,6 @@ describe('the way back', () => {
   })
 
   test('of the main interface is not that of the OAuth login service', async () => {
-    await service.db.updateTable('login_domain').set({ serves_oauth: true }).where('id', '=', id).execute()
     const browser = createBrowser()
     const address = await comeBack(browser)
     await expectRefused(browser, new URL(`/oauth/login/ssoLogin/${id}${address.search}`, service.url))
