@@ -45,3 +45,9 @@ create table sign_in_flow (
 );
 
 create index sign_in_flow_by_age on sign_in_flow (started);
+
+-- Lists of users by the beginning of their name or address, of one domain or all.
+create index app_user_by_name on app_user (lower(user_name) collate "C", id);
+create index app_user_by_email on app_user (lower(email) collate "C", id);
+create index app_user_of_domain_by_name on app_user (domain_id, lower(user_name) collate "C", id);
+create index app_user_of_domain_by_email on app_user (domain_id, lower(email) collate "C", id);

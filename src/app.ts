@@ -17,7 +17,9 @@ import { dropbox } from './dropbox/routes.ts'
 import { groups } from './groups/routes.ts'
 import { health } from './health/routes.ts'
 import { loggerOptions, requestLog } from './log.ts'
+import { ownPassword } from './login/change-password.ts'
 import { login } from './login/routes.ts'
+import { sessions } from './login/session-routes.ts'
 import { sso } from './login/sso-routes.ts'
 import { loginDomains } from './login-domains/routes.ts'
 import { oauthListener } from './oauth-login/listener.ts'
@@ -31,6 +33,7 @@ import { representation } from './representation/plugin.ts'
 import { search } from './search/routes.ts'
 import { limits } from './server-limits.ts'
 import type { Services } from './services.ts'
+import { userList } from './users/list-routes.ts'
 import { users } from './users/routes.ts'
 
 /** The table of contents: what every request passes, then one line per domain. */
@@ -58,9 +61,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(health, services)
   await app.register(login, services)
   await app.register(sso, services)
+  await app.register(sessions, services)
+  await app.register(ownPassword, services)
   await app.register(loginDomains, services)
   await app.register(oauthLogin, services)
   await app.register(users, services)
+  await app.register(userList, services)
   await app.register(groups, services)
   await app.register(apis, services)
   await app.register(removals, services)

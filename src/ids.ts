@@ -30,6 +30,16 @@ export function possibleId(vendor: Vendor, id: string): string | undefined {
   return uuid.test(unique) && id === wireId(vendor, unique) ? unique : undefined
 }
 
+/**
+ * The stored part of the id of a login domain, which need not be a UUID.
+ * @throws NotFound when it cannot be one of ours
+ */
+export function storedDomainId(vendor: Vendor, id: string): string {
+  const unique = id.slice(0, -vendor.fedmemberId.length - 1)
+  if (!/^[\w-]{1,64}$/.test(unique) || id !== wireId(vendor, unique)) throw notFound('login domain', id)
+  return unique
+}
+
 /** The fault for an id that names nothing of that kind; `given` is the kind that it names instead, if any. */
 export function notFound(kind: string, id: string, given?: string): NotFound {
   const shown = JSON.stringify(id.slice(0, 100))

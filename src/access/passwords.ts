@@ -27,6 +27,12 @@ function isAffordable(stored: string): boolean {
   return Number(memory) <= 65_536 && Number(passes) <= 8 && Number(lanes) <= 4
 }
 
+/** Whether a stored hash was made with other parameters than are used today. */
+export function isOutdated(stored: string): boolean {
+  const { memoryCost, timeCost, parallelism } = parameters
+  return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)
+}
+
 let last: Promise<unknown> = Promise.resolve()
 let waiting = 0
 

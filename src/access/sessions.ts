@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { announce } from '../database/changes.ts'
 import type { Database, Role, SessionInterface } from '../database/tables.ts'
@@ -47,9 +47,7 @@ export async function findSession(
     .innerJoin('login_domain as d', 'd.id', 'u.domain_id')
     .where('s.id', '=', id)
     .where('s.interface', '=', on)
-    .where('s.ended', 'is', null)
-    .where('s.last_seen', '>', sql<Date>`now() - make_interval(secs => ${limits.sessionIdleSeconds})`)
-    .where('s.started', '>', sql<Date>`now() - make_interval(secs => ${limits.sessionMaxSeconds})`)
+    .where(isGoingOn(limits))
     .where('u.enabled', '=', true)
     .where('d.enabled', '=', true)
     .select(['u.id as userId', 'u.user_name as userName', 'u.email', 'u.domain_id as domainId'])
@@ -63,6 +61,25 @@ export async function findSession(
   const { now, started, lastSeen, ...user } = row
   if (now - lastSeen > touchAfterMs(limits)) await touchSession(db, id)
   return { caller: { sessionId: id, ...user }, now, end: Math.floor(started) + limits.sessionMaxSeconds * 1000 }
+}
+
+/** SQL: whether the session `s` has not ended and was not idle for too long. */
+export function isGoingOn({ sessionIdleSeconds, sessionMaxSeconds }: Limits): RawBuilder<boolean> {
+  return sql<boolean>`(s.ended is null and s.last_seen > now() - make_interval(secs => ${sessionIdleSeconds})
+    and s.started > now() - make_interval(secs => ${sessionMaxSeconds}))`
+}
+
+/** Ends those sessions of a user for which the SQL holds, on every replica, and gives their number. */
+export async function endSessionsOf(trx: Database, userId: string, which: RawBuilder<boolean>): Promise<number> {
+  const ended = await trx
+    .updateTable('session')
+    .set({ ended: sql`now()` })
+    .where('user_id', '=', userId)
+    .where('ended', 'is', null)
+    .where(which)
+    .executeTakeFirst()
+  await announce(trx, { kind: 'user', id: userId })
+  return Number(ended.numUpdatedRows)
 }
 
 /** Ends a session: each of its tokens is refused from now on, on every replica. */

@@ -35,3 +35,21 @@ export const SsoInstructions = Type.Object(
   },
   { title: 'SsoLoginInstructions' },
 )
+
+/** A session that goes on. */
+const Session = Type.Object(
+  {
+    SessionID: Type.String(),
+    Interface: Type.String({ description: 'main or oauth.' }),
+    Started: Type.String({ format: 'date-time' }),
+    LastSeen: Type.String({ format: 'date-time', description: 'Exact to a thirtieth of the idle limit.' }),
+    Current: Type.Boolean({ description: 'Whether it is the session of the request.' }),
+  },
+  { title: 'Session' },
+)
+export const Sessions = Type.Array(Session, { title: 'Sessions' })
+
+export const PasswordChange = Type.Object(
+  { OldPassword: Text(1024, 1), NewPassword: Text(256, 8) },
+  { title: 'PasswordChange' },
+)

@@ -4,6 +4,7 @@ import { type Caller, isSiteAdmin, notEntitled, signedInCaller } from '../access
 import { lockRights } from '../access/entitlement.ts'
 import { hashPassword } from '../access/passwords.ts'
 import { type AccessRule, signedIn, siteAdmin } from '../access/rules.ts'
+import { lockSiteAdmin, lockSiteAdmins } from '../access/site-admins.ts'
 import type { Database, Role } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidMember, NotFound } from '../fault.ts'
@@ -12,8 +13,9 @@ import { type Once, once, repeatable } from '../idempotency.ts'
 import { notFound, storedId, wireId } from '../ids.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
-import { User, UserBody } from './schemas.ts'
-import { grantRole, insertUser, lockSiteAdmin, readUser, revokeRole, roles } from './store.ts'
+import { changeUser } from './change-user.ts'
+import { User, UserBody, UserChange } from './schemas.ts'
+import { grantRole, insertUser, readUser, revokeRole, roles } from './store.ts'
 import { wireUser } from './wire.ts'
 
 const selfOrSiteAdmin: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself or a Site Admin.' }
@@ -44,6 +46,26 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
       },
     },
     async (request) => readKnownUser(signedInCaller(request), request.params.UserID),
+  )
+
+  app.put(
+    '/api/users/:UserID',
+    {
+      config: { access: siteAdmin, media: jsonAndXml },
+      schema: {
+        summary: 'Change a user',
+        params: Type.Object({ UserID: Type.String() }),
+        body: UserChange,
+        response: { 200: User },
+      },
+    },
+    async (request) => {
+      const { UserID } = request.params
+      const id = storedId(vendor, UserID, 'user')
+      await changeUser(db, signedInCaller(request), id, UserID, request.body)
+      app.forget({ kind: 'user', id })
+      return readWireUser(db, id)
+    },
   )
 
   for (const [method, operationId, summary, change] of [
@@ -96,8 +118,9 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
     const role = roles.find((known) => known === name)
     if (!role) throw new NotFound(`There is no role ${JSON.stringify(name)}; there are ${roles.join(', ')}.`)
     const changed = await inTransaction(db, async (trx) => {
+      await lockSiteAdmins(trx)
       await lockRights(trx, id)
-      await lockSiteAdmin(trx, caller, true)
+      await lockSiteAdmin(trx, caller)
       await readWireUser(trx, id)
       await change(trx, id, role)
       return readWireUser(trx, id)

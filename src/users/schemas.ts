@@ -36,3 +36,21 @@ export const User = Type.Object(
   },
   { title: 'User' },
 )
+
+/** What may change of a user; what is absent stays. */
+export const UserChange = Type.Object(
+  {
+    UserID: readOnlyText,
+    UserName: Type.Optional(userName),
+    Email: Type.Optional(email),
+    Password: Type.Optional(Text(256, 8)),
+    Enabled: Type.Optional(Type.Boolean()),
+    Role: readOnly(roles),
+    LoginDomainID: readOnlyText,
+    Created: readOnlyText,
+    Updated: readOnlyText,
+  },
+  { title: 'User' },
+)
+
+export const Users = Type.Array(User, { title: 'Users' })

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { type Caller, notEntitled } from '../access/caller.ts'
-import { inOrder } from '../access/entitlement.ts'
+import { refuseWithoutSiteAdmin } from '../access/site-admins.ts'
 import { announce } from '../database/changes.ts'
 import { brokenUniqueness } from '../database/errors.ts'
 import type { Database, Role } from '../database/tables.ts'
-import { invalidMember, Malformed } from '../fault.ts'
+import { invalidMember } from '../fault.ts'
 import { newId } from '../ids.ts'
 
 export const roles: readonly Role[] = ['SiteAdmin', 'BusinessAdmin']
@@ -57,9 +56,7 @@ export async function insertUser(trx: Database, user: NewUser): Promise<string> 
       })
       .execute()
   } catch (error) {
-    const index = brokenUniqueness(error)
-    if (!index) throw error
-    throw invalidMember(index === 'app_user_local_email' ? '/Email' : '/UserName', "is another user's")
+    throw takenFault(error)
   }
   if (user.roles.length > 0) {
     await trx
@@ -70,50 +67,28 @@ export async function insertUser(trx: Database, user: NewUser): Promise<string> 
   return id
 }
 
-/**
- * Holds the caller to being a Site Admin until the transaction ends: nothing commits after that role was taken away.
- * `exclusively` makes changes of roles wait for each other.
- * @throws Unauthorized
- */
-export async function lockSiteAdmin(trx: Database, caller: Caller, exclusively = false): Promise<void> {
-  const siteAdmins = trx.selectFrom('role_grant').where('role', '=', 'SiteAdmin').select('user_id').orderBy('user_id')
-  const locked = exclusively
-    ? siteAdmins.forUpdate()
-    : siteAdmins.where('user_id', '=', caller.userId).where(inOrder(caller)).forKeyShare()
-  const holders = await locked.execute()
-  if (!holders.some(({ user_id }) => user_id === caller.userId)) throw notEntitled(caller, 'this needs a Site Admin')
+/** The fault for a name or an address that is another user's; every other error as it is. */
+export function takenFault(error: unknown): unknown {
+  const index = brokenUniqueness(error)
+  return index ? invalidMember(index === 'app_user_local_email' ? '/Email' : '/UserName', "is another user's") : error
 }
 
 export async function grantRole(trx: Database, userId: string, role: Role): Promise<void> {
   await trx
     .insertInto('role_grant')
     .values({ user_id: userId, role })
-    .onConflict((conflict) => conflict.doNothing())
+    // What a person gives stays when the rule that gave it before no longer holds.
+    .onConflict((conflict) => conflict.columns(['user_id', 'role']).doUpdateSet({ by_rule: false }))
     .execute()
   await announce(trx, { kind: 'user', id: userId })
 }
 
 /**
- * The caller holds the lock of `lockSiteAdmin`: two Site Admins cannot lose the role at once.
+ * The caller holds the lock of `lockSiteAdmins`.
  * @throws Malformed when nobody would be left who can sign in as a Site Admin.
  */
 export async function revokeRole(trx: Database, userId: string, role: Role): Promise<void> {
-  if (role === 'SiteAdmin') await refuseForLastSiteAdmin(trx, userId)
   await trx.deleteFrom('role_grant').where('user_id', '=', userId).where('role', '=', role).execute()
+  if (role === 'SiteAdmin') await refuseWithoutSiteAdmin(trx)
   await announce(trx, { kind: 'user', id: userId })
-}
-
-async function refuseForLastSiteAdmin(trx: Database, userId: string): Promise<void> {
-  const holders = await trx
-    .selectFrom('role_grant as r')
-    .innerJoin('app_user as u', 'u.id', 'r.user_id')
-    .where('r.role', '=', 'SiteAdmin')
-    .where((where) => where.or([where('u.enabled', '=', true), where('u.id', '=', userId)]))
-    .select('r.user_id')
-    .orderBy('r.user_id')
-    .limit(1000)
-    .execute()
-  if (holders.length > 0 && holders.every(({ user_id }) => user_id === userId)) {
-    throw new Malformed('The last Site Admin cannot lose that role: make somebody else a Site Admin first.')
-  }
 }

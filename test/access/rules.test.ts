@@ -36,6 +36,7 @@ const people = {
   'a Business Admin': await service.person('BusinessAdmin'),
   'a Site Admin': await service.person('SiteAdmin'),
 }
+const rolesOf: Record<string, string[]> = { 'a Business Admin': ['BusinessAdmin'], 'a Site Admin': ['SiteAdmin'] }
 const owner = await service.siteAdmin()
 const target = await service.person()
 
@@ -52,6 +53,7 @@ async function ids(): Promise<Record<string, string>> {
     APIVersionID,
     GroupID,
     UserID: target.id,
+    SessionID: '00000000-0000-4000-8000-000000000000',
     Role: 'BusinessAdmin',
     Domain: 'none',
     Specification: 'swagger',
@@ -84,6 +86,7 @@ interface Expected {
   endsSession?: true
   /** What a refusal says, where the cookie is another one. */
   says?: string
+  endsEverySession?: true
 }
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -142,6 +145,21 @@ const expected: Record<string, Expected> = {
   'GET /oauth/login/ssoLogin': { statuses: all(400), endsSession: true },
   'GET /oauth/login/ssoLogin/:Domain': { statuses: all(404), endsSession: true },
   'POST /oauth/login/ssoLogin': { statuses: all(400), exempt: true, body: () => '', headers: form },
+  'GET /api/login/sessions': { statuses: signedInOnly },
+  'DELETE /api/login/sessions': { statuses: signedInOnly, endsEverySession: true },
+  'DELETE /api/login/sessions/:SessionID': {
+    // Only one's own can be ended, and nobody's is named.
+    statuses: [401, 404, 404, 404, 404],
+  },
+  'GET /api/users': { statuses: siteAdmins },
+  'PUT /api/users/:UserID': { statuses: siteAdmins, body: () => ({ Enabled: true }) },
+  'PUT /api/users/:UserID/password': {
+    statuses: all(401),
+    body: () => ({ OldPassword: 'the present one', NewPassword: 'another one' }),
+  },
+  'GET /api/users/:UserID/sessions': { statuses: siteAdmins },
+  'DELETE /api/users/:UserID/sessions': { statuses: siteAdmins },
+  'DELETE /api/users/:UserID/sessions/:SessionID': { statuses: [401, 401, 401, 401, 404] },
   'POST /api/users': {
     statuses: siteAdmins,
     body: () => ({ Email: `matrix${++made}@example.com`, Password: 'a good password' }),
@@ -208,11 +226,18 @@ function fill(path: string, values: Record<string, string>): string {
 
 const rows = Object.entries(expected)
 
-describe.each(rows)('%s', (operation, { statuses, endsSession, says }) => {
+/** A client that may lose its session, or every session of the person. */
+async function spare(identity: Identity, { endsSession, endsEverySession }: Expected): Promise<Client | undefined> {
+  if (endsSession || (endsEverySession && identity === 'nobody')) return signedIn(identity)
+  return endsEverySession && (await service.person(...(rolesOf[identity] ?? []))).client
+}
+
+describe.each(rows)('%s', (operation, row) => {
+  const { statuses, says } = row
   test.each(identities.map((identity, n) => [identity, statuses[n] as number] as const))(
     'answers %s with %i',
     async (identity, status) => {
-      const client = endsSession ? await signedIn(identity) : (clients.get(identity) as Client)
+      const client = (await spare(identity, row)) ?? (clients.get(identity) as Client)
       const answer = await send(operation, client)
       expect(answer.status, answer.text).toBe(status)
       if (status !== 401) return

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inTurn, verifyPassword } from '../../access/passwords.ts'
+import { hashPassword, inTurn, isOutdated, verifyPassword } from '../../access/passwords.ts'
 import type { Database } from '../../database/tables.ts'
 import { clearFailures, countFailure, refuseIfThrottled } from '../throttle.ts'
 
@@ -41,6 +41,17 @@ export async function proveByPassword(
       return undefined
     }
     await clearFailures(db, attempt)
+    if (user.password_hash && isOutdated(user.password_hash)) await rehash(db, user.id, user.password_hash, password)
     return user.id
   })
+}
+
+/** Only while the password is the same: another one may have been set in the meantime. */
+async function rehash(db: Database, userId: string, before: string, password: string): Promise<void> {
+  await db
+    .updateTable('app_user')
+    .set({ password_hash: await hashPassword(password) })
+    .where('id', '=', userId)
+    .where('password_hash', '=', before)
+    .execute()
 }

@@ -1,0 +1,98 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { type Caller, isSiteAdmin, notEntitled, signedInCaller } from '../access/caller.ts'
+import { clearSignInCookies } from '../access/cookies.ts'
+import { type AccessRule, signedIn } from '../access/rules.ts'
+import { lockSiteAdmin } from '../access/site-admins.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { storedId, wireId } from '../ids.ts'
+import { jsonAndXml } from '../representation/media-types.ts'
+import type { Services } from '../services.ts'
+import { Sessions } from './schemas.ts'
+import { endSessions, readSessions, refuseUnknownUser, type UsersSession } from './sessions.ts'
+
+const selfOrSiteAdmin: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself or a Site Admin.' }
+const all = Type.Object({ UserID: Type.String() })
+const one = Type.Object({ UserID: Type.String(), SessionID: Type.String() })
+const ownOne = Type.Object({ SessionID: Type.String() })
+
+/** Where somebody is signed in, and ending that from elsewhere. */
+export const sessions: FastifyPluginAsyncTypebox<Services> = async (app, { db, config, vendor }) => {
+  const summaries = { list: 'List sessions that go on', all: 'End all sessions', one: 'End a session' }
+  const reading = { media: jsonAndXml }
+  const ending = { media: 'none' } as const
+  const response = { 200: Sessions }
+
+  app.get(
+    '/api/login/sessions',
+    { config: { access: signedIn, ...reading }, schema: { summary: summaries.list, response } },
+    (request) => list(signedInCaller(request), ownId(signedInCaller(request))),
+  )
+  app.get(
+    '/api/users/:UserID/sessions',
+    { config: { access: selfOrSiteAdmin, ...reading }, schema: { summary: summaries.list, params: all, response } },
+    (request) => list(signedInCaller(request), request.params.UserID),
+  )
+  app.delete(
+    '/api/login/sessions',
+    { config: { access: signedIn, ...ending }, schema: { summary: summaries.all } },
+    (request, reply) => end(reply, signedInCaller(request), ownId(signedInCaller(request))),
+  )
+  app.delete(
+    '/api/users/:UserID/sessions',
+    { config: { access: selfOrSiteAdmin, ...ending }, schema: { summary: summaries.all, params: all } },
+    (request, reply) => end(reply, signedInCaller(request), request.params.UserID),
+  )
+  app.delete(
+    '/api/login/sessions/:SessionID',
+    { config: { access: signedIn, ...ending }, schema: { summary: summaries.one, params: ownOne } },
+    (request, reply) => end(reply, signedInCaller(request), ownId(signedInCaller(request)), request.params.SessionID),
+  )
+  app.delete(
+    '/api/users/:UserID/sessions/:SessionID',
+    { config: { access: selfOrSiteAdmin, ...ending }, schema: { summary: summaries.one, params: one } },
+    (request, reply) => end(reply, signedInCaller(request), request.params.UserID, request.params.SessionID),
+  )
+
+  const ownId = (caller: Caller) => wireId(vendor, caller.userId)
+
+  /** Only a Site Admin learns whether somebody else's id exists. */
+  function knownUser(caller: Caller, userId: string): string {
+    if (!isSiteAdmin(caller) && userId !== ownId(caller)) {
+      throw notEntitled(caller, 'this needs the user themself or a Site Admin')
+    }
+    return storedId(vendor, userId, 'user')
+  }
+
+  async function list(caller: Caller, userId: string) {
+    const id = knownUser(caller, userId)
+    if (id !== caller.userId) await refuseUnknownUser(db, id, userId)
+    return (await readSessions(db, id, config)).map((session) => wireSession(session, caller))
+  }
+
+  async function end(reply: FastifyReply, caller: Caller, userId: string, sessionId?: string) {
+    const id = knownUser(caller, userId)
+    await inTransaction(db, async (trx) => {
+      if (id !== caller.userId) {
+        await lockSiteAdmin(trx, caller)
+        await refuseUnknownUser(trx, id, userId)
+      }
+      await endSessions(trx, id, sessionId)
+    })
+    app.forget({ kind: 'user', id })
+    const isCurrent = sessionId === undefined ? id === caller.userId : sessionId === caller.sessionId
+    if (isCurrent) clearSignInCookies(reply, vendor, config)
+    return reply.send()
+  }
+}
+
+function wireSession({ id, on, started, lastSeen }: UsersSession, caller: Caller) {
+  return {
+    SessionID: id,
+    Interface: on,
+    Started: started.toISOString(),
+    LastSeen: lastSeen.toISOString(),
+    Current: id === caller.sessionId,
+  }
+}

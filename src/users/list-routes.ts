@@ -1,0 +1,61 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { siteAdmin } from '../access/rules.ts'
+import { NotFound } from '../fault.ts'
+import { storedDomainId } from '../ids.ts'
+import { pageOf } from '../lists/page-of.ts'
+import { invalidParameter, pageParameters } from '../lists/parameters.ts'
+import { Text } from '../representation/formats.ts'
+import { jsonAndXml } from '../representation/media-types.ts'
+import type { Services } from '../services.ts'
+import type { Vendor } from '../vendor.ts'
+import { readUsers, type UserFilter } from './list.ts'
+import { Users } from './schemas.ts'
+import { wireUser } from './wire.ts'
+
+const { start, count, cursor } = pageParameters
+const Query = Type.Object({
+  name: Type.Optional(Text(200)),
+  email: Type.Optional(Text(254)),
+  domain: Type.Optional(Text(200)),
+  start,
+  count,
+  cursor,
+})
+
+/** The list of users. */
+export const userList: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, keys }) => {
+  app.get(
+    '/api/users',
+    {
+      config: { access: siteAdmin, media: jsonAndXml },
+      schema: { summary: 'List users', querystring: Query, response: { 200: Users } },
+    },
+    async (request, reply) => {
+      const filter = filterOf(request.query, vendor)
+      const rows = await pageOf(request, reply, keys, { by: 'name', descending: false }, [
+        (place) => readUsers(db, filter, place),
+      ])
+      return rows.map((row) => wireUser(row, vendor))
+    },
+  )
+}
+
+/** @throws Malformed */
+function filterOf({ name, email, domain }: Static<typeof Query>, vendor: Vendor): UserFilter {
+  if (name && email) throw invalidParameter('email', 'and /name exclude each other')
+  return {
+    by: email ? 'email' : 'user_name',
+    beginning: email || name || '',
+    domainId: domain ? domainIdOf(domain, vendor) : undefined,
+  }
+}
+
+function domainIdOf(domain: string, vendor: Vendor): string {
+  try {
+    return storedDomainId(vendor, domain)
+  } catch (error) {
+    if (error instanceof NotFound) throw invalidParameter('domain', 'must be the id of a login domain')
+    throw error
+  }
+}
