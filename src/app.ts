@@ -21,6 +21,9 @@ import { ownPassword } from './login/change-password.ts'
 import { login } from './login/routes.ts'
 import { sessions } from './login/session-routes.ts'
 import { sso } from './login/sso-routes.ts'
+import { domainTest } from './login/test-domain.ts'
+import { loginDomainLogos } from './login-domains/logo-routes.ts'
+import { managedLoginDomains } from './login-domains/managed-routes.ts'
 import { loginDomains } from './login-domains/routes.ts'
 import { oauthListener } from './oauth-login/listener.ts'
 import { oauthLogin } from './oauth-login/routes.ts'
@@ -65,6 +68,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(ownPassword, services)
   await app.register(loginDomains, services)
   await app.register(oauthLogin, services)
+  await app.register(managedLoginDomains, services)
+  await app.register(loginDomainLogos, services)
+  await app.register(domainTest, services)
   await app.register(users, services)
   await app.register(userList, services)
   await app.register(groups, services)

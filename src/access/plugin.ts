@@ -25,8 +25,10 @@ declare module 'fastify' {
     session: RequestSession | null
   }
   interface FastifyInstance {
-    /** Makes this process forget what it remembers of a session or user; call it after the change is committed. */
+    /** Makes this process forget what it remembers of what has changed; call it after the change is committed. */
     forget: (change: Change) => void
+    /** Has a listener hear of every change, whichever process made it. */
+    onChange: (listener: (change: Change) => void) => void
   }
 }
 
@@ -46,11 +48,19 @@ export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db
   const sessions = rememberSessions((id) => findSession(db, id, config, 'main'))
   // A signature that was good stays good; whether the token has expired is looked at each time.
   const verified = new Map<string, Token>()
+  const listeners = [sessions.forget]
   let listener: ChangeListener | undefined
+
+  function forget(change: Change): void {
+    for (const hear of listeners) hear(change)
+  }
 
   app.decorateRequest('caller', null)
   app.decorateRequest('session', null)
-  app.decorate('forget', sessions.forget)
+  app.decorate('forget', forget)
+  app.decorate('onChange', (hear: (change: Change) => void) => {
+    listeners.push(hear)
+  })
 
   app.addHook('onRoute', (route) => {
     const rule = route.config?.access
@@ -58,7 +68,7 @@ export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db
     route.onRequest = [route.onRequest ?? [], holdTo(rule)].flat()
   })
   app.addHook('onReady', async () => {
-    listener = listenForChanges(connection, sessions.forget)
+    listener = listenForChanges(connection, forget)
   })
   app.addHook('onClose', async () => listener?.stop())
 

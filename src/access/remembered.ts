@@ -46,10 +46,14 @@ export function rememberSessions(find: (id: string) => Promise<Session | undefin
       entries.delete(id)
       return read(id)
     },
-    forget: (change) => {
+    forget: ({ kind, id: changed }) => {
       changes++
-      if (change.kind === 'session') entries.delete(change.id)
-      else for (const [id, { session }] of entries) if (session.caller.userId === change.id) entries.delete(id)
+      if (kind === 'session') entries.delete(changed)
+      else for (const [id, { session }] of entries) if (isOf(session, kind, changed)) entries.delete(id)
     },
   }
+}
+
+function isOf({ caller }: Session, kind: 'user' | 'domain', id: string): boolean {
+  return (kind === 'user' ? caller.userId : caller.domainId) === id
 }

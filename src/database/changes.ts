@@ -5,7 +5,7 @@ import type { Database } from './tables.ts'
 
 /** Something that processes remember for a moment and that has changed in the database. */
 export interface Change {
-  kind: 'session' | 'user'
+  kind: 'session' | 'user' | 'domain'
   id: string
 }
 

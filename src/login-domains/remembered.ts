@@ -7,6 +7,7 @@ const rememberMs = 1000
 export interface RememberedDomains {
   /** `fresh` reads the database and remembers what it reads. */
   get: (fresh: boolean) => Promise<LoginDomainRow[]> | LoginDomainRow[]
+  forget: () => void
 }
 
 export function rememberLoginDomains(read: () => Promise<LoginDomainRow[]>): RememberedDomains {
@@ -26,13 +27,21 @@ export function rememberLoginDomains(read: () => Promise<LoginDomainRow[]>): Rem
   }
 
   return {
+    forget: () => {
+      // What is being read may be from before the change.
+      rows = undefined
+      reading = undefined
+      readAt = performance.now()
+    },
     get: (fresh) => {
       if (fresh) return refresh()
       if (rows && performance.now() - readAt < rememberMs) return rows
-      reading ??= refresh().finally(() => {
-        reading = undefined
+      if (reading) return reading
+      const mine = refresh().finally(() => {
+        if (reading === mine) reading = undefined
       })
-      return reading
+      reading = mine
+      return mine
     },
   }
 }

@@ -18,6 +18,9 @@ const tags = ['Login domains']
 /** Where people may sign in. */
 export const loginDomains: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor }) => {
   const domains = rememberLoginDomains(() => readLoginDomains(db))
+  app.onChange(({ kind }) => {
+    if (kind === 'domain') domains.forget()
+  })
 
   app.get(
     '/api/login/domains',

@@ -22,6 +22,8 @@ export async function readSignInDomain(
   { vendor, keys }: { vendor: Vendor; keys: KeyRing },
   named: string,
 ): Promise<SignInDomain | undefined> {
+  // What PostgreSQL cannot carry names nothing.
+  if (named.includes('\0')) return undefined
   const suffix = `.${vendor.fedmemberId}`
   const id = named.endsWith(suffix) ? named.slice(0, -suffix.length) : named
   const row = await db

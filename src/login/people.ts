@@ -53,6 +53,14 @@ async function findPerson(trx: Database, domain: Admission, identity: Identity):
 async function addPerson(trx: Database, domain: Admission, identity: Identity): Promise<string> {
   if (!domain.provisions) throw new Unauthorized('Nobody of that name is a user here.')
   const { issuer, subject, userName, email } = identity
+  const there = await trx
+    .selectFrom('login_domain')
+    .where('id', '=', domain.id)
+    .select('id')
+    .forKeyShare()
+    .executeTakeFirst()
+  // It may have been removed since the person began to sign in.
+  if (!there) throw new Unauthorized('The login domain is gone.')
   const { id } = await trx
     .insertInto('app_user')
     .values({ id: newId(), domain_id: domain.id, user_name: userName, email, password_hash: null, issuer, subject })

@@ -36,6 +36,16 @@ export const SsoInstructions = Type.Object(
   { title: 'SsoLoginInstructions' },
 )
 
+/** What happened when a login domain was tried: each step up to the first that failed. */
+export const LoginDomainTest = Type.Object(
+  {
+    Step: Type.Array(
+      Type.Object({ Name: Type.String(), Passed: Type.Boolean(), Failure: Type.Optional(Type.String()) }),
+    ),
+  },
+  { title: 'LoginDomainTest' },
+)
+
 /** A session that goes on. */
 const Session = Type.Object(
   {

@@ -3,6 +3,7 @@ import type { Client } from '../support/client.ts'
 import { exampleApi } from '../support/examples.ts'
 import { fixture } from '../support/fixtures.ts'
 import { formOf, formType, sendPicture } from '../support/form.ts'
+import { directoryBody } from '../support/login-domains.ts'
 import { pictures } from '../support/pictures.ts'
 import { adminEmail, adminPassword, startService } from '../support/service.ts'
 
@@ -53,6 +54,7 @@ async function ids(): Promise<Record<string, string>> {
     APIVersionID,
     GroupID,
     UserID: target.id,
+    LoginDomainID: 'siteusers.platform',
     SessionID: '00000000-0000-4000-8000-000000000000',
     Role: 'BusinessAdmin',
     Domain: 'none',
@@ -70,6 +72,9 @@ async function signedIn(identity: Identity): Promise<Client> {
 const clients = new Map<Identity, Client>()
 for (const identity of identities) clients.set(identity, await signedIn(identity))
 const shared = await ids()
+const logo = Buffer.from('GIF89a and more')
+const image = { body: logo, headers: { 'content-type': 'image/gif' } }
+await owner.send('PUT', '/api/login/domains/siteusers.platform/logo', image)
 
 interface Expected {
   /** With its question mark. */
@@ -96,6 +101,10 @@ const signedInOnly = [401, 200, 200, 200, 200]
 const admins = [401, 401, 200, 200, 200]
 const businessAdmins = [401, 401, 401, 200, 200]
 const siteAdmins = [401, 401, 401, 401, 200]
+
+async function newDomain(): Promise<Record<string, string>> {
+  return { ...shared, LoginDomainID: (await owner.post('/api/login/domains', directoryBody())).json.LoginDomainID }
+}
 
 async function withMember(): Promise<Record<string, string>> {
   await owner.post(`/api/groups/${shared.GroupID}/members`, { UserID: target.id })
@@ -145,6 +154,18 @@ const expected: Record<string, Expected> = {
   'GET /oauth/login/ssoLogin': { statuses: all(400), endsSession: true },
   'GET /oauth/login/ssoLogin/:Domain': { statuses: all(404), endsSession: true },
   'POST /oauth/login/ssoLogin': { statuses: all(400), exempt: true, body: () => '', headers: form },
+  'POST /api/login/domains': { statuses: siteAdmins, body: () => directoryBody() },
+  'GET /api/login/domains/:LoginDomainID': { statuses: siteAdmins },
+  'PUT /api/login/domains/:LoginDomainID': { statuses: siteAdmins, body: () => ({ Title: 'Site Users' }) },
+  'DELETE /api/login/domains/:LoginDomainID': { statuses: siteAdmins, prepare: newDomain },
+  'GET /api/login/domains/:LoginDomainID/logo': { statuses: all(200) },
+  'PUT /api/login/domains/:LoginDomainID/logo': {
+    statuses: siteAdmins,
+    body: () => logo,
+    headers: { 'content-type': 'image/gif' },
+  },
+  'DELETE /api/login/domains/:LoginDomainID/logo': { statuses: siteAdmins, prepare: newDomain },
+  'POST /api/login/domains/:LoginDomainID/test': { statuses: siteAdmins, prepare: newDomain },
   'GET /api/login/sessions': { statuses: signedInOnly },
   'DELETE /api/login/sessions': { statuses: signedInOnly, endsEverySession: true },
   'DELETE /api/login/sessions/:SessionID': {

@@ -100,8 +100,8 @@ test('headers that protect stand on an answer without fault too', async () => {
 })
 
 test.each([
-  ['DELETE', '/api/login/domains', 'GET, HEAD, OPTIONS'],
-  ['TRACE', '/api/login/domains', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '/api/login/domains', 'GET, HEAD, POST, OPTIONS'],
+  ['TRACE', '/api/login/domains', 'GET, HEAD, POST, OPTIONS'],
   ['HEAD', '/api/login', 'POST, OPTIONS'],
   ['PATCH', '/api/login', 'POST, OPTIONS'],
 ])('405 with Allow: %s %s', async (method, path, allow) => {
@@ -118,7 +118,7 @@ test('a method that a path does not have is 405, whatever the body', async () =>
 
 test('OPTIONS tells which methods a path has', async () => {
   const answer = await anyone.send('OPTIONS', '/api/login/domains')
-  expect([answer.status, answer.headers.allow, answer.text]).toEqual([204, 'GET, HEAD, OPTIONS', ''])
+  expect([answer.status, answer.headers.allow, answer.text]).toEqual([204, 'GET, HEAD, POST, OPTIONS', ''])
 })
 
 test.each(['/api/login/domains', '/no/such/path', '/api/login/status', '/api/apis/versions/none'])(

@@ -1,0 +1,77 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { type Caller, signedInCaller } from '../access/caller.ts'
+import { anyone, siteAdmin } from '../access/rules.ts'
+import { lockSiteAdmin } from '../access/site-admins.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { Malformed, UnsupportedMediaType } from '../fault.ts'
+import { storedDomainId } from '../ids.ts'
+import type { Services } from '../services.ts'
+import { changeLogo, type Logo, logoOf, readLogo } from './logo.ts'
+
+const url = '/api/login/domains/:LoginDomainID/logo'
+const params = Type.Object({ LoginDomainID: Type.String() })
+const largest = 262_144
+
+/** The pictures of login domains, for pages on which people choose one. */
+export const loginDomainLogos: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor }) => {
+  app.addContentTypeParser(
+    /^image\//i,
+    { parseAs: 'buffer', bodyLimit: largest },
+    async (_: unknown, bytes: Buffer) => bytes,
+  )
+
+  app.put(
+    url,
+    {
+      config: { access: siteAdmin, media: 'none' },
+      schema: { summary: 'Give a login domain a logo', params },
+      preParsing: (request, _reply, _payload, done) => done(wrongContent(request)),
+    },
+    async (request, reply) => {
+      if (!Buffer.isBuffer(request.body)) throw new Malformed('The body must be an image.')
+      await change(signedInCaller(request), request.params.LoginDomainID, logoOf(request.body))
+      return reply.send()
+    },
+  )
+
+  app.delete(
+    url,
+    { config: { access: siteAdmin, media: 'none' }, schema: { summary: 'Take the logo from a login domain', params } },
+    async (request, reply) => {
+      await change(signedInCaller(request), request.params.LoginDomainID, undefined)
+      return reply.send()
+    },
+  )
+
+  app.get(
+    url,
+    { config: { access: anyone, media: 'none' }, schema: { summary: 'The logo of a login domain', params } },
+    async ({ params: { LoginDomainID }, headers }, reply) => {
+      const { mediaType, bytes, tag } = await readLogo(db, storedDomainId(vendor, LoginDomainID), LoginDomainID)
+      reply.headers({ etag: tag, 'cache-control': 'public, no-cache' })
+      const known = headers['if-none-match']?.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
+      return known ? reply.code(304).send() : reply.type(mediaType).send(bytes)
+    },
+  )
+
+  async function change(caller: Caller, domainId: string, logo: Logo | undefined): Promise<void> {
+    const id = storedDomainId(vendor, domainId)
+    await inTransaction(db, async (trx) => {
+      await lockSiteAdmin(trx, caller)
+      await changeLogo(trx, id, domainId, logo)
+    })
+    app.forget({ kind: 'domain', id })
+  }
+}
+
+function wrongContent({ headers }: FastifyRequest): UnsupportedMediaType | null {
+  const isImage = /^image\//i.test(headers['content-type'] ?? '')
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
+  return isImage && encoding === 'identity'
+    ? null
+    : new UnsupportedMediaType(
+        'This operation takes an image (image/png, image/jpeg, image/gif or image/webp) as it is.',
+      )
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../database/tables.ts'
+import { Malformed } from '../fault.ts'
+import { notFound } from '../ids.ts'
+import { changeDomain, lockDomain } from './managed-store.ts'
+
+export interface Logo {
+  mediaType: string
+  bytes: Buffer
+}
+
+/** What files of each kind begin with; in hexadecimal, a dot for any digit. */
+const beginnings = {
+  'image/png': /^89504e470d0a1a0a/,
+  'image/jpeg': /^ffd8ff/,
+  'image/gif': /^47494638(37|39)61/,
+  'image/webp': /^52494646.{8}57454250/,
+}
+
+/** The image that bytes are, by what they begin with. @throws Malformed when they are none that browsers show alike */
+export function logoOf(bytes: Buffer): Logo {
+  const beginning = bytes.subarray(0, 12).toString('hex')
+  const found = Object.entries(beginnings).find(([, expected]) => expected.test(beginning))
+  if (!found) throw new Malformed('The body must be a PNG, JPEG, GIF or WebP image.')
+  return { mediaType: found[0], bytes }
+}
+
+/** Gives a login domain a logo, or takes it away. @throws NotFound */
+export async function changeLogo(trx: Database, id: string, shown: string, logo: Logo | undefined): Promise<void> {
+  await lockDomain(trx, id, shown)
+  await trx.deleteFrom('login_domain_logo').where('domain_id', '=', id).execute()
+  if (logo) {
+    const { mediaType, bytes } = logo
+    await trx.insertInto('login_domain_logo').values({ domain_id: id, media_type: mediaType, bytes }).execute()
+  }
+  await changeDomain(trx, id, { logo_assigned: logo !== undefined })
+}
+
+/** @throws NotFound when there is no such domain, or it has none */
+export async function readLogo(db: Database, id: string, shown: string): Promise<Logo & { tag: string }> {
+  const logo = await db
+    .selectFrom('login_domain_logo')
+    .where('domain_id', '=', id)
+    .select(['media_type as mediaType', 'bytes'])
+    .executeTakeFirst()
+  if (!logo) throw notFound('logo of a login domain', shown)
+  return { ...logo, tag: `"${createHash('sha256').update(logo.bytes).digest('base64url')}"` }
+}
