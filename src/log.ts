@@ -14,7 +14,13 @@ export function loggerOptions(config: Config): NonNullable<FastifyServerOptions[
     formatters: { level: (level) => ({ level }) },
     redact: { paths: ['password', '*.password', 'headers.cookie', '*.headers.cookie', 'token'], censor: '[redacted]' },
     serializers: {
-      err: ({ name, code, message, stack = '' }) => ({ type: name, code, message, stack }),
+      err: ({ name, code, message, stack = '', cause }) => ({
+        type: name,
+        code,
+        message,
+        stack,
+        cause: cause instanceof Error ? cause.message : undefined,
+      }),
     },
   }
 }

@@ -16,6 +16,8 @@ export interface Identity {
   email: string
   /** What the domain's rules look at: values by the name of the claim or attribute. */
   attributes: Record<string, readonly string[]>
+  /** What rules and attributes are compared by, where the domain takes different spellings for the same. */
+  comparable?: (text: string) => string
 }
 
 /** What decides of people of a domain. */
@@ -81,7 +83,7 @@ async function applyRules(trx: Database, userId: string, rules: readonly RoleRul
   if (rules.length === 0 && !(await holdsByRule(trx, userId))) return
   await lockRights(trx, userId)
   const gifts = rules
-    .filter(({ attribute, value }) => identity.attributes[attribute]?.includes(value))
+    .filter((rule) => isMet(rule, identity))
     .map(({ role, groupId }): Gift => ({ role: role ?? null, groupId: groupId ?? null }))
   const roles = gifts.flatMap(({ role }) => role ?? [])
   const groups = gifts.flatMap(({ groupId }) => groupId ?? [])
@@ -97,6 +99,11 @@ async function applyRules(trx: Database, userId: string, rules: readonly RoleRul
   let changed = 0n
   for (const change of changes) changed += (await change.execute(trx)).numAffectedRows ?? 0n
   if (changed > 0n) await announce(trx, { kind: 'user', id: userId })
+}
+
+function isMet({ attribute, value }: RoleRule, { attributes, comparable = (text) => text }: Identity): boolean {
+  const name = comparable(attribute)
+  return Object.hasOwn(attributes, name) && (attributes[name] ?? []).includes(comparable(value))
 }
 
 async function holdsByRule(trx: Database, userId: string): Promise<boolean> {

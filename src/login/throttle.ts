@@ -12,7 +12,8 @@ export interface Attempt {
 }
 
 const subjectsOf = ({ account, address }: Attempt) => ({
-  account: `account ${account.toLowerCase()}`,
+  // PostgreSQL takes no NUL.
+  account: `account ${account.toLowerCase().replaceAll('\0', '\u{FFFD}')}`,
   address: `address ${address}`,
 })
 

@@ -1,0 +1,74 @@
+import { X509Certificate } from 'node:crypto'
+import { isIP, isIPv6 } from 'node:net'
+import type { InputError } from '../fault.ts'
+import type { DirectorySettings } from './settings.ts'
+
+/** Where a directory answers, and what protects the connection. */
+export interface DirectoryAddress {
+  host: string
+  port: number
+  protection: 'tls' | 'startTls' | 'none'
+}
+
+/** Reads `Url` and `StartTls`; undefined when they name no directory that a password may be sent to. */
+export function directoryAddress({ Url, StartTls }: DirectorySettings): DirectoryAddress | undefined {
+  const [, scheme, ip6, name, port] =
+    /^(ldaps?):\/\/(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::(\d{1,5}))?\/?$/i.exec(Url) ?? []
+  const host = ip6 ?? name
+  const isTls = scheme?.toLowerCase() === 'ldaps'
+  const number = Number(port ?? (isTls ? 636 : 389))
+  if (!host || (ip6 && !isIPv6(ip6)) || number < 1 || number > 65_535) return undefined
+  if (isTls && StartTls) return undefined
+  if (!isTls && !StartTls && !isOnThisMachine(host)) return undefined
+  return { host, port: number, protection: isTls ? 'tls' : StartTls ? 'startTls' : 'none' }
+}
+
+function isOnThisMachine(host: string): boolean {
+  return host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+const name = /^[A-Za-z][A-Za-z0-9-]*$/
+const names = [
+  'NameAttribute',
+  'IdAttribute',
+  'EmailAttribute',
+  'GroupAttribute',
+  'GroupMemberAttribute',
+  'ObjectClass',
+] as const
+
+/** What is wrong with the settings of a directory beyond their schema; pointers are from the settings. */
+export function checkDirectorySettings(settings: DirectorySettings): InputError[] {
+  const { BaseDn, GroupBaseDn = '', BindDn = '', CaCertificates = '' } = settings
+  const checks: [member: string, isFine: boolean, expected: string][] = [
+    ['Url', directoryAddress(settings) !== undefined, urlExpected],
+    ...names.map((member): [string, boolean, string] => {
+      const given = settings[member]
+      return [member, given === undefined || name.test(given), 'must be letters, digits and hyphens']
+    }),
+    ['BaseDn', BaseDn.includes('='), 'must be the name of an entry, such as ou=people,dc=example,dc=com'],
+    ['GroupBaseDn', /^$|=/.test(GroupBaseDn), 'must be the name of an entry'],
+    ['BindDn', /^$|[=@\\]/.test(BindDn), 'must be the name of an entry, user@domain or DOMAIN\\user'],
+    ['CaCertificates', CaCertificates === '' || isPem(CaCertificates), 'must be certificates in PEM and nothing else'],
+  ]
+  return checks
+    .filter(([, isFine]) => !isFine)
+    .map(([member, , expected]) => ({ pointer: `/${member}`, message: expected }))
+}
+
+const urlExpected =
+  'must be ldaps://host[:port], or ldap://host[:port] with StartTls; without TLS only localhost, 127.x.x.x or [::1]'
+
+function isPem(text: string): boolean {
+  const certificate = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
+  const found = text.match(certificate) ?? []
+  return found.length > 0 && text.replace(certificate, '').trim() === '' && found.every(isCertificate)
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return Boolean(new X509Certificate(pem))
+  } catch {
+    return false
+  }
+}
