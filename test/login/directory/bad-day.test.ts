@@ -1,5 +1,6 @@
 import { rootCertificates } from 'node:tls'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { loggerOptions } from '../../../src/log.ts'
 import { authority } from '../../support/directory/certificates.ts'
 import { directoryKinds, startDirectory } from '../../support/directory/directory.ts'
 import { addDirectoryDomain, ssoLogin } from '../../support/directory/domain.ts'
@@ -11,6 +12,21 @@ import { startService } from '../../support/service.ts'
 const service = await startService({ LOGIN_ADDRESS_PER_MINUTE: '100000' })
 
 const signIn = (domain: string, password = passwordOf('alice')) => ssoLogin(service, domain, 'alice', password)
+
+/** What the log says of the requests that fail while something goes on. */
+async function causesDuring(work: () => Promise<unknown>): Promise<unknown[]> {
+  const causes: unknown[] = []
+  const { serializers } = loggerOptions(service.config) as { serializers: { err: (error: Error) => object } }
+  const original = service.app.log.child as (...given: unknown[]) => { error: unknown }
+  const child = vi.spyOn(service.app.log, 'child')
+  child.mockImplementation(((...given: unknown[]) => {
+    const made = original.apply(service.app.log, given)
+    made.error = ({ err }: { err?: Error }) => err && causes.push(serializers.err(err))
+    return made
+  }) as never)
+  await work().finally(() => child.mockRestore())
+  return causes.map((each) => (each as { cause: unknown }).cause)
+}
 
 describe.each(directoryKinds)('%s', async (kind) => {
   const directory = await startDirectory(kind)
@@ -38,9 +54,12 @@ describe.each(directoryKinds)('%s', async (kind) => {
         settings: { ...plain, ...changes },
         ...(secret !== undefined && { secret }),
       })
-      const answer = await signIn(broken)
-      expect([changes, answer.status]).toEqual([changes, 503])
-      expect(answer.text).not.toContain(suffix)
+      const causes = await causesDuring(async () => {
+        const answer = await signIn(broken)
+        expect([changes, answer.status]).toEqual([changes, 503])
+        expect(answer.text).not.toContain(suffix)
+      })
+      expect(causes).toEqual([expect.stringMatching(/^(Sign in as the service account|Find the person): The /)])
     }
   })
 
