@@ -112,11 +112,11 @@ describe.each(directoryKinds)('%s', async (kind) => {
   })
 })
 
-test.concurrent.each(directoryKinds)(
+test.concurrent.for(directoryKinds)(
   '%s: frozen it is 503 in time for 20 people at once, restarted it goes on',
-  async (kind) => {
-    const directory = await startDirectory(kind)
-    const { port, asked } = await tap(directory.port)
+  async (kind, { expect, onTestFinished }) => {
+    const directory = await startDirectory(kind, onTestFinished)
+    const { port, asked } = await tap(directory.port, onTestFinished)
     const settings = { Url: `ldap://127.0.0.1:${port}` }
     const domain = await addDirectoryDomain(service, { settings })
     expect((await signIn(domain)).status).toBe(200)

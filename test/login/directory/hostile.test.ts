@@ -1,12 +1,18 @@
 import type { Socket } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { service as serviceAccount } from '../../support/directory/seeds.ts'
 import { startTlsAnswer } from '../../support/directory/start-tls.ts'
-import { listen } from '../../support/directory/tap.ts'
+import { listen as listenUntil } from '../../support/directory/tap.ts'
 import { failureOf, statusInTime, tryOut } from '../../support/directory/trying.ts'
 import { startService } from '../../support/service.ts'
 
 const service = await startService({ LOGIN_ADDRESS_PER_MINUTE: '100000' })
+
+const ends: (() => void)[] = []
+const listen = (behave: (socket: Socket) => void) => listenUntil(behave, (end) => ends.push(end))
+afterAll(() => {
+  for (const end of ends) end()
+})
 
 /** A message of these bytes with its head. */
 function ber(tag: number, ...parts: (Buffer | number[])[]): Buffer {

@@ -10,9 +10,12 @@ export const directoryKinds: DirectoryKind[] = hasSlapd ? ['slapd', 'ldapjs'] : 
 
 if (!hasSlapd) console.log('slapd is not installed: the tests of directories run with ldapjs alone.')
 
-/** Starts a directory, which ends with the test file. */
-export async function startDirectory(kind: DirectoryKind): Promise<TestDirectory> {
+/** Starts a directory, which ends with the test file; `atEnd` is the test's own hook within one. */
+export async function startDirectory(
+  kind: DirectoryKind,
+  atEnd: (end: () => Promise<void>) => void = afterAll,
+): Promise<TestDirectory> {
   const directory = await (kind === 'slapd' ? startSlapd() : startLdapjs())
-  afterAll(directory.remove)
+  atEnd(directory.remove)
   return directory
 }
