@@ -37,7 +37,13 @@ export class Malformed extends FaultError {
 
 /** The fault for one member that is not valid, where the schema alone could not tell. */
 export function invalidMember(pointer: string, message: string): Malformed {
-  return new Malformed(`The body is not valid: ${pointer} ${message}.`, [{ pointer, message }])
+  return invalidMembers([{ pointer, message }])
+}
+
+/** The fault for all members that are not valid, where the schema alone could not tell. */
+export function invalidMembers(errors: InputError[]): Malformed {
+  const text = errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')
+  return new Malformed(`The body is not valid: ${text}.`, errors)
 }
 
 /** Also for a caller who is known but not entitled: the contract has no 403. */

@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto'
 import { isIP, isIPv6 } from 'node:net'
 import type { InputError } from '../fault.ts'
+import { isPem } from './certificates.ts'
 import type { DirectorySettings } from './settings.ts'
 
 /** Where a directory answers, and what protects the connection. */
@@ -39,9 +39,12 @@ const names = [
 
 /** What is wrong with the settings of a directory beyond their schema; pointers are from the settings. */
 export function checkDirectorySettings(settings: DirectorySettings): InputError[] {
-  const { BaseDn, GroupBaseDn = '', BindDn = '', CaCertificates = '' } = settings
+  const { Url, StartTls, BaseDn, GroupBaseDn = '', BindDn = '', CaCertificates } = settings
+  const isTls = /^ldaps:/i.test(Url)
+  const address = directoryAddress({ ...settings, StartTls: StartTls && !isTls })
   const checks: [member: string, isFine: boolean, expected: string][] = [
-    ['Url', directoryAddress(settings) !== undefined, urlExpected],
+    ['Url', address !== undefined, urlExpected],
+    ['StartTls', !(isTls && StartTls), 'is for ldap:// addresses'],
     ...names.map((member): [string, boolean, string] => {
       const given = settings[member]
       return [member, given === undefined || name.test(given), 'must be letters, digits and hyphens']
@@ -49,26 +52,13 @@ export function checkDirectorySettings(settings: DirectorySettings): InputError[
     ['BaseDn', BaseDn.includes('='), 'must be the name of an entry, such as ou=people,dc=example,dc=com'],
     ['GroupBaseDn', /^$|=/.test(GroupBaseDn), 'must be the name of an entry'],
     ['BindDn', /^$|[=@\\]/.test(BindDn), 'must be the name of an entry, user@domain or DOMAIN\\user'],
-    ['CaCertificates', CaCertificates === '' || isPem(CaCertificates), 'must be certificates in PEM and nothing else'],
+    ['CaCertificates', CaCertificates === undefined || isPem(CaCertificates), pemExpected],
   ]
   return checks
     .filter(([, isFine]) => !isFine)
     .map(([member, , expected]) => ({ pointer: `/${member}`, message: expected }))
 }
 
+const pemExpected = 'must be certificates in PEM and nothing else'
 const urlExpected =
   'must be ldaps://host[:port], or ldap://host[:port] with StartTls; without TLS only localhost, 127.x.x.x or [::1]'
-
-function isPem(text: string): boolean {
-  const certificate = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
-  const found = text.match(certificate) ?? []
-  return found.length > 0 && text.replace(certificate, '').trim() === '' && found.every(isCertificate)
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return Boolean(new X509Certificate(pem))
-  } catch {
-    return false
-  }
-}

@@ -1,10 +1,11 @@
 import type { Static, TObject } from 'typebox'
 import type { DomainKind, RoleRule } from '../database/tables.ts'
-import { invalidMember, NotFound } from '../fault.ts'
+import { type InputError, invalidMember, invalidMembers, NotFound } from '../fault.ts'
 import { storedId, wireId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
-import { checkDirectorySettings, checkOpenIdSettings } from './check-settings.ts'
+import { checkDirectorySettings } from './directory-settings.ts'
 import type { LoginDomainBody } from './managed-schemas.ts'
+import { checkOpenIdSettings } from './open-id-settings.ts'
 import { DirectorySettings, OpenIdSettings } from './settings.ts'
 import { idSystemTypes } from './wire.ts'
 
@@ -73,15 +74,22 @@ function settingsOf({ Directory, OpenID }: Body, kind: DomainKind): { settings: 
   if (Directory) {
     const { BindPassword, ...given } = Directory
     const settings = withDefaults(DirectorySettings, given)
-    checkDirectorySettings(settings)
-    if (BindPassword && !given.BindDn) throw invalidMember('/Directory/BindDn', 'is required with BindPassword')
+    const errors = checkDirectorySettings(settings)
+    if (BindPassword && !given.BindDn) errors.push({ pointer: '/BindDn', message: 'is required with BindPassword' })
+    refuseAny(errors, '/Directory')
     // A password belongs to the name that binds with it.
     return { settings, secret: given.BindDn ? BindPassword : '' }
   }
   const { ClientSecret, ...given } = OpenID as NonNullable<typeof OpenID>
   const settings = withDefaults(OpenIdSettings, given)
-  checkOpenIdSettings(settings)
+  refuseAny(checkOpenIdSettings(settings), '/OpenID')
   return { settings, secret: ClientSecret }
+}
+
+/** @throws Malformed with all errors, whose pointers are from `place` on */
+function refuseAny(errors: readonly InputError[], place: string): void {
+  if (errors.length === 0) return
+  throw invalidMembers(errors.map(({ pointer, message }) => ({ pointer: place + pointer, message })))
 }
 
 /** The members in the order of the schema, those that are absent with their usual values. */

@@ -1,16 +1,22 @@
-import { X509Certificate } from 'node:crypto'
 import type { InputError } from '../fault.ts'
+import { isPem } from './certificates.ts'
 import type { OpenIdSettings } from './settings.ts'
 
 /** What the schema alone cannot tell of the settings of an OpenID Connect provider; pointers are into the settings. */
-export function checkOpenIdSettings({ Issuer, Scope, CaCertificates }: OpenIdSettings): InputError[] {
+export function checkOpenIdSettings(settings: OpenIdSettings): InputError[] {
+  const { Issuer, Scope, CaCertificates } = settings
   return [
     ...wrong('/Issuer', !isIssuer(Issuer), issuerRule),
     ...wrong('/Scope', !isScope(Scope), 'must be words with one blank between them, and openid one of them'),
-    ...wrong('/CaCertificates', CaCertificates !== undefined && !isPem(CaCertificates), 'must be PEM certificates'),
+    ...claims.flatMap((member) =>
+      wrong(`/${member}`, !/^[!-~]+$/.test(settings[member]), 'must be the name of a claim'),
+    ),
+    ...wrong('/CaCertificates', CaCertificates !== undefined && !isPem(CaCertificates), pemRule),
   ]
 }
 
+const claims = ['UserNameClaim', 'EmailClaim'] as const
+const pemRule = 'must be certificates in PEM and nothing else'
 const issuerRule = 'must be an https address without query, fragment and user name; http only on this machine'
 
 function wrong(pointer: string, isWrong: boolean, message: string): InputError[] {
@@ -18,7 +24,7 @@ function wrong(pointer: string, isWrong: boolean, message: string): InputError[]
 }
 
 function isIssuer(text: string): boolean {
-  if (!/^https?:\/\/[^\s\\/?#@]+(\/[^\s\\?#]*)?$/.test(text) || !URL.canParse(text)) return false
+  if (!/^https?:\/\/[!-~]+$/.test(text) || /[\\?#@]/.test(text) || !URL.canParse(text)) return false
   return isReachable(new URL(text))
 }
 
@@ -29,19 +35,4 @@ export function isReachable({ protocol, hostname }: URL): boolean {
 
 function isScope(text: string): boolean {
   return /^[!#-[\]-~]+( [!#-[\]-~]+)*$/.test(text) && text.split(' ').includes('openid')
-}
-
-function isPem(text: string): boolean {
-  const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
-  const blocks = text.match(block) ?? []
-  // Nothing but certificates: a private key has come here by mistake.
-  return blocks.length > 0 && !text.replace(block, '').includes('-----') && blocks.every(isCertificate)
-}
-
-function isCertificate(block: string): boolean {
-  try {
-    return new X509Certificate(block).raw.length > 0
-  } catch {
-    return false
-  }
 }

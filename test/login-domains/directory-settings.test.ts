@@ -39,7 +39,6 @@ test.each<[string, Partial<DirectorySettings>[]]>([
       { Url: 'ldap://localhost.example.com' },
       { Url: 'ldap://[::2]' },
       { Url: 'ldaps://[1.2.3.4]' },
-      { Url: 'ldaps://directory.example.com', StartTls: true },
       { Url: 'https://directory.example.com' },
       { Url: 'ldapi:///run/slapd' },
       { Url: 'ldaps://user:secret@directory.example.com' },
@@ -52,6 +51,7 @@ test.each<[string, Partial<DirectorySettings>[]]>([
       { Url: '' },
     ],
   ],
+  ['/StartTls', [{ Url: 'ldaps://directory.example.com', StartTls: true }]],
   ['/NameAttribute', [{ NameAttribute: 'uid)(a=*' }, { NameAttribute: '' }, { NameAttribute: '1x' }]],
   ['/IdAttribute', [{ IdAttribute: 'entry UUID' }, { IdAttribute: 'x;binary' }]],
   ['/EmailAttribute', [{ EmailAttribute: 'mail*' }]],
@@ -64,6 +64,8 @@ test.each<[string, Partial<DirectorySettings>[]]>([
   [
     '/CaCertificates',
     [
+      { CaCertificates: '' },
+      { CaCertificates: `Our authority\n${one}` },
       { CaCertificates: 'certificates' },
       { CaCertificates: localhost.key },
       { CaCertificates: `${one}${localhost.key}` },

@@ -271,6 +271,17 @@ test.each<[string, object[]]>([
   expect(await names()).toEqual(before)
 })
 
+test('all that is wrong with settings is said at once', async () => {
+  const pointers = async (body: object) =>
+    (await admin.post(path, body)).json.errors.map(({ pointer }: { pointer: string }) => pointer)
+  expect(await pointers(inDirectory({ Url: 'x', NameAttribute: '*', BindDn: undefined }))).toEqual([
+    '/Directory/Url',
+    '/Directory/NameAttribute',
+    '/Directory/BindDn',
+  ])
+  expect(await pointers(inOpenId({ Issuer: 'x', EmailClaim: '' }))).toEqual(['/OpenID/Issuer', '/OpenID/EmailClaim'])
+})
+
 test('an unknown domain is 404', async () => {
   for (const id of [unknown, 'garbage', `${unknown}x`, '%00', 'a%20b.platform', 'x'.repeat(300)]) {
     for (const answer of [await read(id), await put(id, directoryBody()), await remove(id)]) {
