@@ -27,6 +27,7 @@ import { managedLoginDomains } from './login-domains/managed-routes.ts'
 import { loginDomains } from './login-domains/routes.ts'
 import { oauthListener } from './oauth-login/listener.ts'
 import { oauthLogin } from './oauth-login/routes.ts'
+import { oauthSso } from './oauth-login/sso-routes.ts'
 import { ownDescription } from './own-description/routes.ts'
 import { policies } from './policies/routes.ts'
 import { properties } from './properties/routes.ts'
@@ -68,6 +69,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(ownPassword, services)
   await app.register(loginDomains, services)
   await app.register(oauthLogin, services)
+  await app.register(oauthSso, services)
   await app.register(managedLoginDomains, services)
   await app.register(loginDomainLogos, services)
   await app.register(domainTest, services)

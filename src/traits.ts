@@ -6,6 +6,10 @@ export interface Trait {
   answerHeaders?: Record<string, string>
   /** Statuses that come with it, with their meaning. */
   statuses?: Record<number, string>
+  /** Where it may send the browser instead (302). */
+  redirects?: string
+  /** Whether a browser that is refused may see a page instead of a Fault. */
+  refusesByPage?: true
 }
 
 declare module 'fastify' {

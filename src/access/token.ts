@@ -31,11 +31,16 @@ export function writeToken(subject: TokenSubject, on: SessionInterface, vendor: 
     `claimed_id=${vendor.claimedIdPrefix}:user:${subject.claimedBy}:${subject.userId}`,
     `issueTime=${subject.issueTime}`,
     `expirationTime=${subject.expirationTime}`,
-    `UserName=${subject.userName}`,
+    `UserName=${asMember(subject.userName)}`,
     `UserFDN=${subject.userFDN}`,
     'AttributesIncluded=false',
   ].join()
   return `${list},sig=${keys.sign(purposes[on], list)}`
+}
+
+/** A name from elsewhere may hold what divides the list. */
+function asMember(text: string): string {
+  return text.replace(/[,=%\p{Cc}]/gu, encodeURIComponent)
 }
 
 /** Reads a cookie's value, still URL-encoded; undefined when it is not a token that we signed. Expiry is not looked at. */

@@ -6,12 +6,15 @@ import { anyone, siteAdmin } from '../access/rules.ts'
 import { lockSiteAdmin } from '../access/site-admins.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { Malformed, UnsupportedMediaType } from '../fault.ts'
+import { LoginDomainID } from '../id-parameters.ts'
 import { storedDomainId } from '../ids.ts'
+import { conditionalRead } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
-import { changeLogo, type Logo, logoOf, readLogo } from './logo.ts'
+import { changeLogo, type Logo, logoOf, logoTypes, readLogo } from './logo.ts'
 
 const url = '/api/login/domains/:LoginDomainID/logo'
-const params = Type.Object({ LoginDomainID: Type.String() })
+const params = Type.Object({ LoginDomainID })
+const tags = ['Login domains']
 const largest = 262_144
 
 /** The pictures of login domains, for pages on which people choose one. */
@@ -25,8 +28,8 @@ export const loginDomainLogos: FastifyPluginAsyncTypebox<Services> = async (app,
   app.put(
     url,
     {
-      config: { access: siteAdmin, media: 'none' },
-      schema: { summary: 'Give a login domain a logo', params },
+      config: { access: siteAdmin, media: 'none', takes: 'picture' },
+      schema: { operationId: 'giveLogo', tags, summary: 'Give a login domain a logo', params },
       preParsing: (request, _reply, _payload, done) => done(wrongContent(request)),
     },
     async (request, reply) => {
@@ -38,7 +41,10 @@ export const loginDomainLogos: FastifyPluginAsyncTypebox<Services> = async (app,
 
   app.delete(
     url,
-    { config: { access: siteAdmin, media: 'none' }, schema: { summary: 'Take the logo from a login domain', params } },
+    {
+      config: { access: siteAdmin, media: 'none' },
+      schema: { operationId: 'takeLogo', tags, summary: 'Take the logo from a login domain', params },
+    },
     async (request, reply) => {
       await change(signedInCaller(request), request.params.LoginDomainID, undefined)
       return reply.send()
@@ -47,7 +53,10 @@ export const loginDomainLogos: FastifyPluginAsyncTypebox<Services> = async (app,
 
   app.get(
     url,
-    { config: { access: anyone, media: 'none' }, schema: { summary: 'The logo of a login domain', params } },
+    {
+      config: { access: anyone, media: 'none', gives: logoTypes, traits: [conditionalRead] },
+      schema: { operationId: 'readLogo', tags, summary: 'The logo of a login domain', params },
+    },
     async ({ params: { LoginDomainID }, headers }, reply) => {
       const { mediaType, bytes, tag } = await readLogo(db, storedDomainId(vendor, LoginDomainID), LoginDomainID)
       reply.headers({ etag: tag, 'cache-control': 'public, no-cache' })

@@ -17,6 +17,9 @@ const beginnings = {
   'image/webp': /^52494646.{8}57454250/,
 }
 
+/** The media types that logos have. */
+export const logoTypes = Object.keys(beginnings)
+
 /** The image that bytes are, by what they begin with. @throws Malformed when they are none that browsers show alike */
 export function logoOf(bytes: Buffer): Logo {
   const beginning = bytes.subarray(0, 12).toString('hex')

@@ -2,9 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
 import { siteAdmin } from '../access/rules.ts'
-import { once } from '../idempotency.ts'
+import { LoginDomainID } from '../id-parameters.ts'
+import { once, repeatable } from '../idempotency.ts'
 import { notFound, storedDomainId } from '../ids.ts'
-import { ifMatch, unlessKnown } from '../representation/etag.ts'
+import { conditionalChange, conditionalRead, ifMatch, unlessKnown } from '../representation/etag.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { addDomain, putDomain, removeDomain } from './manage.ts'
@@ -12,17 +13,21 @@ import { LoginDomainBody, ManagedLoginDomain } from './managed-schemas.ts'
 import { readManagedDomain } from './store.ts'
 import { wireManagedDomain } from './wire.ts'
 
-const params = Type.Object({ LoginDomainID: Type.String() })
+const tags = ['Login domains']
+const params = Type.Object({ LoginDomainID })
 
 /** Adding, changing and removing login domains. */
 export const managedLoginDomains: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
   const { db, vendor, keys } = services
-  const config = { access: siteAdmin, media: jsonAndXml }
+  const shared = { access: siteAdmin, media: jsonAndXml }
   const response = { 200: ManagedLoginDomain }
 
   app.post(
     '/api/login/domains',
-    { config, schema: { summary: 'Add a login domain', body: LoginDomainBody, response } },
+    {
+      config: { ...shared, traits: [repeatable], examples: ['login-domain-directory', 'login-domain-provider'] },
+      schema: { operationId: 'addLoginDomain', tags, summary: 'Add a login domain', body: LoginDomainBody, response },
+    },
     async (request, reply) => {
       const added = await addDomain(services, signedInCaller(request), request.body, once(request, keys))
       app.forget({ kind: 'domain', id: storedDomainId(vendor, JSON.parse(added).LoginDomainID) })
@@ -32,7 +37,16 @@ export const managedLoginDomains: FastifyPluginAsyncTypebox<Services> = async (a
 
   app.get(
     '/api/login/domains/:LoginDomainID',
-    { config, schema: { summary: 'Read a login domain with its settings', params, response } },
+    {
+      config: { ...shared, traits: [conditionalRead] },
+      schema: {
+        operationId: 'readLoginDomain',
+        tags,
+        summary: 'Read a login domain with its settings',
+        params,
+        response,
+      },
+    },
     async ({ params: { LoginDomainID } }, reply) => {
       const row = await readManagedDomain(db, storedDomainId(vendor, LoginDomainID))
       if (!row) throw notFound('login domain', LoginDomainID)
@@ -42,7 +56,17 @@ export const managedLoginDomains: FastifyPluginAsyncTypebox<Services> = async (a
 
   app.put(
     '/api/login/domains/:LoginDomainID',
-    { config, schema: { summary: 'Change a login domain', params, body: LoginDomainBody, response } },
+    {
+      config: { ...shared, traits: [conditionalChange], examples: ['login-domain-directory'] },
+      schema: {
+        operationId: 'changeLoginDomain',
+        tags,
+        summary: 'Change a login domain',
+        params,
+        body: LoginDomainBody,
+        response,
+      },
+    },
     async (request) => {
       const { LoginDomainID } = request.params
       const row = await putDomain(services, signedInCaller(request), LoginDomainID, request.body, ifMatch(request))
@@ -54,8 +78,8 @@ export const managedLoginDomains: FastifyPluginAsyncTypebox<Services> = async (a
   app.delete(
     '/api/login/domains/:LoginDomainID',
     {
-      config: { access: siteAdmin, media: 'none' },
-      schema: { summary: 'Remove a login domain that has no users', params },
+      config: { access: siteAdmin, media: 'none', traits: [conditionalChange] },
+      schema: { operationId: 'removeLoginDomain', tags, summary: 'Remove a login domain that has no users', params },
     },
     async (request, reply) => {
       const { LoginDomainID } = request.params

@@ -39,7 +39,7 @@ export const LoginDomainBody = Type.Object(
     ),
     RoleRule: Type.Optional(Type.Array(Type.Object(roleRule), { maxItems: 100 })),
   },
-  { title: 'LoginDomain' },
+  { title: 'LoginDomainBody', xml: { name: 'LoginDomain' } },
 )
 
 /** A login domain as Site Admins read it: with its settings, without its secret. */
@@ -62,7 +62,7 @@ export const ManagedLoginDomain = Type.Object(
     OpenID: Type.Optional(OpenIdSettings),
     RoleRule: Type.Array(Type.Object(roleRule)),
   },
-  { title: 'LoginDomain' },
+  { title: 'ManagedLoginDomain', xml: { name: 'LoginDomain' } },
 )
 
 /** The members of settings, those that have a default being optional. */

@@ -13,6 +13,8 @@ export interface SignInDomain {
   provisions: boolean
   settings: object
   secret: string | undefined
+  /** Whether there is a secret that none of the keys opens. */
+  secretIsLost: boolean
   roleRules: RoleRule[]
 }
 
@@ -34,7 +36,8 @@ export async function readSignInDomain(
     .select('role_rules as roleRules')
     .executeTakeFirst()
   if (!row) return undefined
-  return { ...row, secret: row.secret === null ? undefined : keys.decrypt(secretPurpose(row.id), row.secret) }
+  const secret = row.secret === null ? undefined : keys.decrypt(secretPurpose(row.id), row.secret)
+  return { ...row, secret, secretIsLost: row.secret !== null && secret === undefined }
 }
 
 /** Binds an encrypted secret to its login domain. */

@@ -8,23 +8,29 @@ import { type AccessRule, signedIn } from '../access/rules.ts'
 import { endSessionsOf } from '../access/sessions.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidMember, Malformed } from '../fault.ts'
+import { UserID } from '../id-parameters.ts'
 import { wireId } from '../ids.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
+import type { Trait } from '../traits.ts'
 import { PasswordChange } from './schemas.ts'
 import { clearFailures, countFailure, refuseIfThrottled } from './throttle.ts'
 
 const self: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself.' }
+
+const guarded: Trait = { statuses: { 429: 'The present password was wrong too often: wait.' } }
 
 /** Changing one's own password, which takes the present one. */
 export const ownPassword: FastifyPluginAsyncTypebox<Services> = async (app, { db, config, vendor }) => {
   app.put(
     '/api/users/:UserID/password',
     {
-      config: { access: self, media: 'none', takes: jsonAndXml },
+      config: { access: self, media: 'none', takes: jsonAndXml, traits: [guarded], examples: ['password'] },
       schema: {
+        operationId: 'changePassword',
+        tags: ['Users'],
         summary: 'Change your own password and end your other sessions',
-        params: Type.Object({ UserID: Type.String() }),
+        params: Type.Object({ UserID }),
         body: PasswordChange,
       },
     },

@@ -58,16 +58,18 @@ function digest(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
-// A pop-up tells the page that opened it, if that is ours, and goes away.
+// A pop-up tells the page that opened it and goes away; a page of another site may not be looked at, and hears nothing.
 const tellOpener = `
-if (window.opener) { window.opener.postMessage('signed in', location.origin); window.close() }
+try {
+  if (opener.location.origin === location.origin) {
+    opener.postMessage('signed in', location.origin)
+    close()
+  }
+} catch {}
 `
 
-/** What somebody sees who is signed in and has nowhere else to go. */
-export function signedInPage(userName: string): Page {
-  return {
-    title: 'Signed in',
-    main: `<p>You are signed in as <strong>${escapeHtml(userName)}</strong>. You may close this page.</p>`,
-    script: tellOpener,
-  }
+/** What somebody sees who is signed in and has nowhere else to go; `more` is HTML. */
+export function signedInPage(userName: string, more: string): Page {
+  const main = `<p>You are signed in as <strong>${escapeHtml(userName)}</strong>.</p>\n${more}`
+  return { title: 'Signed in', main, script: tellOpener }
 }

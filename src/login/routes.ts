@@ -8,19 +8,13 @@ import { readToken } from '../access/token.ts'
 import { wireId } from '../ids.ts'
 import { json } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
-import type { Trait } from '../traits.ts'
 import { Credentials, LoginStatus } from './schemas.ts'
 import { signIn } from './sign-in.ts'
 import { issueToken, loginStatus } from './tokens.ts'
+import { setsCookies, throttled } from './traits.ts'
 
 const endsSession: AccessRule = { ...anyone, sameSite: true }
 
-const setsCookies: Trait = {
-  answerHeaders: { 'Set-Cookie': 'The token cookie; and the CSRF cookie, in a header of its own.' },
-}
-const throttled: Trait = {
-  statuses: { 401: 'The e-mail address or the password is wrong.', 429: 'Too many sign-ins have failed: wait.' },
-}
 const tags = ['Signing in']
 
 /** Signing in and out on the main interface. */

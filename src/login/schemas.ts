@@ -18,12 +18,21 @@ export const LoginStatus = Type.Object(
   { title: 'LoginStatus' },
 )
 
+const finalUrl = Type.Optional(
+  Type.String({ description: 'Where to go then: a path here, or an address on an allowed host.' }),
+)
+
+export const DomainInPath = Type.String({ description: 'DomainName or LoginDomainID.' })
+
+/** Which login domain is asked for what it needs. */
+export const SsoQuestion = Type.Object({ domain: DomainInPath, finalUrl })
+
 /** What a form or query that signs in through a login domain says. */
 export const SsoForm = Type.Object({
   domain: Type.Optional(Type.String({ maxLength: 256, description: 'DomainName or LoginDomainID.' })),
-  identity_username: Type.Optional(Type.String({ maxLength: 10_240 })),
-  secret_password: Type.Optional(Type.String({ maxLength: 1024 })),
-  finalUrl: Type.Optional(Type.String({ description: 'Where to go then: on this host or an allowed one.' })),
+  identity_username: Type.Optional(Type.String({ maxLength: 10_240, description: 'The name, for a directory.' })),
+  secret_password: Type.Optional(Type.String({ maxLength: 1024, description: 'The password, for a directory.' })),
+  finalUrl,
   state: Type.Optional(Type.String({ maxLength: 256, description: 'Set by a provider that sends the browser back.' })),
 })
 

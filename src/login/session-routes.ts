@@ -6,52 +6,95 @@ import { clearSignInCookies } from '../access/cookies.ts'
 import { type AccessRule, signedIn } from '../access/rules.ts'
 import { lockSiteAdmin } from '../access/site-admins.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { SessionID, UserID } from '../id-parameters.ts'
 import { storedId, wireId } from '../ids.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { Sessions } from './schemas.ts'
 import { endSessions, readSessions, refuseUnknownUser, type UsersSession } from './sessions.ts'
+import { setsCookies } from './traits.ts'
 
 const selfOrSiteAdmin: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself or a Site Admin.' }
-const all = Type.Object({ UserID: Type.String() })
-const one = Type.Object({ UserID: Type.String(), SessionID: Type.String() })
-const ownOne = Type.Object({ SessionID: Type.String() })
+const tags = ['Sessions']
 
 /** Where somebody is signed in, and ending that from elsewhere. */
 export const sessions: FastifyPluginAsyncTypebox<Services> = async (app, { db, config, vendor }) => {
-  const summaries = { list: 'List sessions that go on', all: 'End all sessions', one: 'End a session' }
   const reading = { media: jsonAndXml }
-  const ending = { media: 'none' } as const
+  const ending = { media: 'none', traits: [setsCookies] } as const
   const response = { 200: Sessions }
 
   app.get(
     '/api/login/sessions',
-    { config: { access: signedIn, ...reading }, schema: { summary: summaries.list, response } },
+    {
+      config: { access: signedIn, ...reading },
+      schema: { operationId: 'listOwnSessions', tags, summary: 'List your own sessions that go on', response },
+    },
     (request) => list(signedInCaller(request), ownId(signedInCaller(request))),
   )
+
   app.get(
     '/api/users/:UserID/sessions',
-    { config: { access: selfOrSiteAdmin, ...reading }, schema: { summary: summaries.list, params: all, response } },
+    {
+      config: { access: selfOrSiteAdmin, ...reading },
+      schema: {
+        operationId: 'listSessions',
+        tags,
+        summary: 'List the sessions of a user that go on',
+        params: Type.Object({ UserID }),
+        response,
+      },
+    },
     (request) => list(signedInCaller(request), request.params.UserID),
   )
+
   app.delete(
     '/api/login/sessions',
-    { config: { access: signedIn, ...ending }, schema: { summary: summaries.all } },
+    {
+      config: { access: signedIn, ...ending },
+      schema: { operationId: 'endOwnSessions', tags, summary: 'End all your own sessions' },
+    },
     (request, reply) => end(reply, signedInCaller(request), ownId(signedInCaller(request))),
   )
+
   app.delete(
     '/api/users/:UserID/sessions',
-    { config: { access: selfOrSiteAdmin, ...ending }, schema: { summary: summaries.all, params: all } },
+    {
+      config: { access: selfOrSiteAdmin, ...ending },
+      schema: {
+        operationId: 'endSessions',
+        tags,
+        summary: 'End all sessions of a user',
+        params: Type.Object({ UserID }),
+      },
+    },
     (request, reply) => end(reply, signedInCaller(request), request.params.UserID),
   )
+
   app.delete(
     '/api/login/sessions/:SessionID',
-    { config: { access: signedIn, ...ending }, schema: { summary: summaries.one, params: ownOne } },
+    {
+      config: { access: signedIn, ...ending },
+      schema: {
+        operationId: 'endOwnSession',
+        tags,
+        summary: 'End one of your own sessions',
+        params: Type.Object({ SessionID }),
+      },
+    },
     (request, reply) => end(reply, signedInCaller(request), ownId(signedInCaller(request)), request.params.SessionID),
   )
+
   app.delete(
     '/api/users/:UserID/sessions/:SessionID',
-    { config: { access: selfOrSiteAdmin, ...ending }, schema: { summary: summaries.one, params: one } },
+    {
+      config: { access: selfOrSiteAdmin, ...ending },
+      schema: {
+        operationId: 'endSessionOfUser',
+        tags,
+        summary: 'End one session of a user',
+        params: Type.Object({ UserID, SessionID }),
+      },
+    },
     (request, reply) => end(reply, signedInCaller(request), request.params.UserID, request.params.SessionID),
   )
 

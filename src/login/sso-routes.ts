@@ -1,58 +1,124 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { type AccessRule, anyone } from '../access/rules.ts'
+import { signedInCaller } from '../access/caller.ts'
+import { type AccessRule, anyone, signedIn } from '../access/rules.ts'
 import { Malformed } from '../fault.ts'
 import type { SignInDomain } from '../login-domains/sign-in.ts'
 import { json } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
+import type { Trait } from '../traits.ts'
 import { redirect, sendPage, signedInPage } from './page.ts'
-import { LoginStatus, SsoForm, SsoInstructions } from './schemas.ts'
+import { DomainInPath, LoginStatus, SsoForm, SsoInstructions, SsoQuestion } from './schemas.ts'
 import { refuseForeignOrigin } from './sign-in.ts'
 import { type Entrance, ssoLogin, usableDomain } from './sso.ts'
 import { issueToken } from './tokens.ts'
+import { setsCookies, throughDomain } from './traits.ts'
 import { wayOf } from './ways/ways.ts'
 
 const ssoAccess: AccessRule = { ...anyone, permission: 'None; signs in whoever proves who they are.' }
+// A browser that goes to a page sends no header of its own; the page changes nothing.
+const viewer: AccessRule = { ...signedIn, csrfExempt: true }
 const path = '/api/login/ssoLogin'
-const domainInPath = Type.Object({ Domain: Type.String() })
+const signedInPath = '/api/login/signedIn'
+const tags = ['Signing in']
+const names: Trait = {
+  statuses: { 401: 'The login domain is disabled, or the built-in one.', 404: 'There is no such login domain.' },
+}
 
 /** Signing in to the main interface through a directory or an OpenID Connect provider. */
 export const sso: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
   const { config } = services
-  const schema = { summary: 'Sign in through a login domain', response: { 200: LoginStatus } }
-  const route = { access: ssoAccess, media: json }
+  const route = { access: ssoAccess, media: json, traits: [setsCookies, throughDomain] }
+  const response = { 200: LoginStatus }
 
   app.get(
     path,
-    { exposeHeadRoute: false, config: route, schema: { ...schema, querystring: SsoForm } },
+    {
+      exposeHeadRoute: false,
+      config: route,
+      schema: {
+        operationId: 'visitLoginDomain',
+        tags,
+        summary: 'Sign in through a login domain, on a visit to its provider',
+        querystring: SsoForm,
+        response,
+      },
+    },
     (request, reply) => enter(request, reply, request.query),
   )
+
   app.get(
     `${path}/:Domain`,
-    { exposeHeadRoute: false, config: route, schema: { ...schema, params: domainInPath, querystring: SsoForm } },
+    {
+      exposeHeadRoute: false,
+      config: route,
+      schema: {
+        operationId: 'visitNamedLoginDomain',
+        tags,
+        summary: 'Sign in through the login domain in the path; its provider sends the browser back here',
+        params: Type.Object({ Domain: DomainInPath }),
+        querystring: SsoForm,
+        response,
+      },
+    },
     (request, reply) => enter(request, reply, { ...request.query, domain: request.params.Domain }),
   )
-  app.post(path, { config: { ...route, takes: 'form' }, schema: { ...schema, body: SsoForm } }, (request, reply) =>
-    enter(request, reply, request.body),
+
+  app.post(
+    path,
+    {
+      config: { ...route, takes: 'form', examples: ['sso'] },
+      schema: {
+        operationId: 'signInThroughLoginDomain',
+        tags,
+        summary: 'Sign in through a login domain',
+        body: SsoForm,
+        response,
+      },
+    },
+    (request, reply) => enter(request, reply, request.body),
   )
+
   app.post(
     `${path}/:Domain`,
-    { config: { ...route, takes: 'form' }, schema: { ...schema, params: domainInPath, body: SsoForm } },
+    {
+      config: { ...route, takes: 'form', examples: ['sso-of-domain'] },
+      schema: {
+        operationId: 'signInThroughNamedLoginDomain',
+        tags,
+        summary: 'Sign in through the login domain in the path',
+        params: Type.Object({ Domain: DomainInPath }),
+        body: SsoForm,
+        response,
+      },
+    },
     (request, reply) => enter(request, reply, { ...request.body, domain: request.params.Domain }),
   )
 
   app.get(
     '/api/login/ssoLoginInstructions',
     {
-      config: { access: anyone, media: json },
+      config: { access: anyone, media: json, traits: [names] },
       schema: {
+        operationId: 'readSsoInstructions',
+        tags,
         summary: 'What a login domain needs to sign somebody in',
-        querystring: Type.Object({ domain: Type.String(), finalUrl: Type.Optional(Type.String()) }),
+        querystring: SsoQuestion,
         response: { 200: SsoInstructions },
       },
     },
     ({ query }) => instructions(query.domain, query.finalUrl),
+  )
+
+  app.get(
+    signedInPath,
+    {
+      config: { access: viewer, media: 'none', gives: ['text/html'] },
+      schema: { operationId: 'showSignedIn', tags, summary: 'A page that says who is signed in' },
+    },
+    (request, reply) =>
+      sendPage(reply, signedInPage(signedInCaller(request).userName, '<p>You may close this page.</p>')),
   )
 
   async function enter(request: FastifyRequest, reply: FastifyReply, form: Static<typeof SsoForm>) {
@@ -63,8 +129,9 @@ export const sso: FastifyPluginAsyncTypebox<Services> = async (app, services) =>
     const result = await ssoLogin(services, request, reply, entrance, { domain, userName, password, finalUrl, state })
     if (result.kind === 'redirect') return redirect(reply, result.url)
     const status = issueToken(reply, services, result.person)
-    if (result.finalUrl) return redirect(reply, result.finalUrl)
-    return result.visited ? sendPage(reply, signedInPage(result.person.userName)) : status
+    // The address that a provider sent the browser to holds a code.
+    const next = result.finalUrl ?? (result.visited ? signedInPath : undefined)
+    return next === undefined ? status : redirect(reply, next)
   }
 
   async function instructions(named: string, finalUrl: string | undefined) {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionInterface } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { Malformed, NotFound, Unauthorized } from '../fault.ts'
+import { FaultError, Malformed, NotFound, Unauthorized, Unavailable } from '../fault.ts'
 import { readSignInDomain, type SignInDomain } from '../login-domains/sign-in.ts'
 import type { Services } from '../services.ts'
 import { finalUrl } from './final-url.ts'
@@ -34,11 +34,12 @@ export interface SsoRequest {
 /** Where the browser has to go next, or who is signed in now. */
 export type SsoResult =
   | { kind: 'redirect'; url: string }
-  | { kind: 'signedIn'; person: SignedIn; domain: SignInDomain; finalUrl: string | undefined; visited: boolean }
+  | { kind: 'signedIn'; person: SignedIn; finalUrl: string | undefined; visited: boolean }
 
 /**
  * Signs somebody in through a directory or an OpenID Connect provider.
- * @throws NotFound for an unknown domain, Malformed for a finalUrl that is not allowed, Unauthorized, TooManyRequests
+ * @throws NotFound for an unknown domain, Malformed for a finalUrl that is not allowed, Unauthorized, TooManyRequests,
+ *   Unavailable
  */
 export async function ssoLogin(
   services: Services,
@@ -51,23 +52,53 @@ export async function ssoLogin(
   const domain = await usableDomain(services, given.domain, entrance.on)
   const target = given.finalUrl && finalUrl(given.finalUrl, entrance.base, config.finalUrlHosts)
   const way = wayOf(domain)
-  const redirectUri = `${entrance.base}${entrance.returnPath(domain)}`
   if (way.needs === 'credentials') {
     const identity = await proveHere(services, request, domain, given)
-    return signedIn(services, request, domain, identity, entrance.on, target || undefined, false)
+    const person = await admit(services, request, domain, identity, entrance.on)
+    return { kind: 'signedIn', person, finalUrl: target || undefined, visited: false }
   }
-  if (given.state === undefined) {
-    const { url, secrets } = await way.begin(domain, redirectUri)
-    await beginFlow(db, reply, config, { domainId: domain.id, on: entrance.on, secrets, finalUrl: target || undefined })
-    return { kind: 'redirect', url }
+  const redirectUri = `${entrance.base}${entrance.returnPath(domain)}`
+  const answer = new URL(request.url.replace(/^[^?]*/, ''), redirectUri)
+  // Whoever brings an answer that nobody here asked for does not begin anew.
+  if (given.state !== undefined || answer.searchParams.has('code') || answer.searchParams.has('error')) {
+    return comeBack(services, request, reply, { domain, on: entrance.on, answer, state: given.state ?? '' })
   }
-  const flow = await takeFlow(db, request, reply, config, { domainId: domain.id, on: entrance.on, state: given.state })
-  const answer = new URL(request.url.slice(request.url.indexOf('?')), redirectUri)
-  const identity = await way.finish(domain, answer, flow.secrets)
-  return signedIn(services, request, domain, identity, entrance.on, flow.finalUrl, true)
+  const { url, secrets } = await way.begin(domain, redirectUri)
+  await beginFlow(db, reply, config, { domainId: domain.id, on: entrance.on, secrets, finalUrl: target || undefined })
+  return { kind: 'redirect', url }
 }
 
-/** @throws NotFound, Unauthorized for a domain through which nobody may sign in to this interface */
+interface Return {
+  domain: SignInDomain
+  on: SessionInterface
+  /** The address that the browser came to, with the provider's parameters. */
+  answer: URL
+  state: string
+}
+
+async function comeBack(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { domain, on, answer, state }: Return,
+): Promise<SsoResult> {
+  const { db, config } = services
+  const way = wayOf(domain)
+  if (way.needs !== 'redirect') throw new Error('nobody comes back from this domain')
+  try {
+    const flow = await takeFlow(db, request, reply, config, { domainId: domain.id, on, state })
+    const identity = await way.finish(domain, answer, flow.secrets)
+    const person = await admit(services, request, domain, identity, on)
+    return { kind: 'signedIn', person, finalUrl: flow.finalUrl, visited: true }
+  } catch (error) {
+    // The texts of faults hold nothing of codes or tokens.
+    const reason = error instanceof FaultError ? error.message : undefined
+    request.log.info({ address: request.ip, domain: domain.id, reason }, 'sign-in refused')
+    throw error
+  }
+}
+
+/** @throws NotFound; Unauthorized for a domain that signs nobody in to this interface; Unavailable without its secret */
 export async function usableDomain(services: Services, named: string, on: SessionInterface): Promise<SignInDomain> {
   const domain = await readSignInDomain(services.db, services, named)
   if (!domain) throw new NotFound(`There is no login domain ${JSON.stringify(named.slice(0, 100))}.`)
@@ -76,6 +107,8 @@ export async function usableDomain(services: Services, named: string, on: Sessio
   if (on === 'oauth' && !domain.servesOAuth) {
     throw new Unauthorized(`Single sign-on to the OAuth provider is not enabled for ${domain.title}.`)
   }
+  // Without it a directory would be asked as nobody, and a provider as by a client that has none.
+  if (domain.secretIsLost) throw new Unavailable(`The secret of ${domain.title} cannot be read: its keys are gone.`)
   return domain
 }
 
@@ -102,19 +135,17 @@ async function proveHere(
   return identity
 }
 
-async function signedIn(
+async function admit(
   services: Services,
   request: FastifyRequest,
   domain: SignInDomain,
   identity: Identity,
   on: SessionInterface,
-  target: string | undefined,
-  visited: boolean,
-): Promise<SsoResult> {
+): Promise<SignedIn> {
   const person = await inTransaction(services.db, async (trx) =>
     openSession(trx, services, await admitPerson(trx, domain, identity), on),
   )
   if (!person) throw new Unauthorized('This user or their login domain is disabled.')
   request.log.info({ user: person.userId, address: request.ip, domain: domain.id }, 'signed in')
-  return { kind: 'signedIn', person, domain, finalUrl: target, visited }
+  return person
 }

@@ -2,12 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { siteAdmin } from '../access/rules.ts'
 import { Malformed } from '../fault.ts'
+import { LoginDomainID } from '../id-parameters.ts'
 import { notFound, storedDomainId, wireId } from '../ids.ts'
 import { readSignInDomain } from '../login-domains/sign-in.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
+import type { Trait } from '../traits.ts'
 import { LoginDomainTest } from './schemas.ts'
+import type { Step } from './ways/way.ts'
 import { wayOf } from './ways/ways.ts'
+
+const secretIsLost: Step = { step: 'Read the secret', failure: 'None of SECRET_KEYS opens it: give it again.' }
+const busy: Trait = { statuses: { 429: 'Too many people are signing in through it at this moment: wait.' } }
 
 /** Trying whether signing in through a login domain could work. */
 export const domainTest: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
@@ -16,10 +22,12 @@ export const domainTest: FastifyPluginAsyncTypebox<Services> = async (app, servi
   app.post(
     '/api/login/domains/:LoginDomainID/test',
     {
-      config: { access: siteAdmin, media: jsonAndXml },
+      config: { access: siteAdmin, media: jsonAndXml, traits: [busy] },
       schema: {
+        operationId: 'testLoginDomain',
+        tags: ['Login domains'],
         summary: 'Try step by step to reach the directory or provider of a login domain',
-        params: Type.Object({ LoginDomainID: Type.String() }),
+        params: Type.Object({ LoginDomainID }),
         response: { 200: LoginDomainTest },
       },
     },
@@ -28,7 +36,7 @@ export const domainTest: FastifyPluginAsyncTypebox<Services> = async (app, servi
       if (!domain) throw notFound('login domain', LoginDomainID)
       if (domain.kind === 'local')
         throw new Malformed('The built-in login domain asks nobody: there is nothing to try.')
-      const steps = await wayOf(domain).test(domain)
+      const steps = domain.secretIsLost ? [secretIsLost] : await wayOf(domain).test(domain)
       return {
         Step: steps.map(({ step, failure }) => ({
           Name: step,

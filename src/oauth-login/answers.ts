@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FaultError } from '../fault.ts'
 import { finalUrl } from '../login/final-url.ts'
-import { redirect, sendPage, signedInPage } from '../login/page.ts'
+import { redirect, sendPage } from '../login/page.ts'
 import type { SignedIn } from '../login/tokens.ts'
 import { type LoginDomainRow, readLoginDomains } from '../login-domains/store.ts'
 import type { Services } from '../services.ts'
@@ -15,7 +15,7 @@ export interface Onward {
   visited: boolean
 }
 
-/** Sets the cookie; a browser goes on to where it was going or sees a page, a program is told who it is. */
+/** Sets the cookie; a browser goes on to where it was going or to a page that says so, a program is told who it is. */
 export function welcome(
   services: Services,
   request: FastifyRequest,
@@ -25,7 +25,7 @@ export function welcome(
   const { person, finalUrl, visited } = onward
   const login = issueOAuthToken(reply, services, person)
   if (finalUrl) return redirect(reply, finalUrl)
-  return visited || isBrowser(request) ? sendPage(reply, signedInPage(person.userName)) : reply.send(login)
+  return visited || isBrowser(request) ? redirect(reply, '/oauth/login/') : reply.send(login)
 }
 
 /** Shows the login page, or who is signed in already. */
@@ -50,7 +50,8 @@ export function orLoginPage(
   work: () => Promise<FastifyReply>,
 ): Promise<void> {
   const refused = async (fault: FaultError) => {
-    const page = { domains: await shownDomains(services, request), finalUrl: given, fault }
+    const finalUrl = attempt(() => allowedTarget(services, request, given))
+    const page = { domains: await shownDomains(services, request), finalUrl, fault }
     return sendPage(reply.code(fault.status).headers(fault.headers), loginPage(page))
   }
   const answer = isBrowser(request) ? work().catch(ifFault(refused)) : work()
@@ -76,6 +77,15 @@ async function shownDomains({ db }: Services, { hostname }: FastifyRequest): Pro
       (kind === 'local' || serves_oauth) &&
       (virtual_hosts.length === 0 || virtual_hosts.includes(hostname.toLowerCase())),
   )
+}
+
+/** Undefined for what is refused. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    return ifFault(() => undefined)(error)
+  }
 }
 
 function ifFault<T>(answer: (fault: FaultError) => T): (error: unknown) => T {

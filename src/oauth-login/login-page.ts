@@ -1,5 +1,5 @@
 import type { FaultError } from '../fault.ts'
-import { escapeHtml, type Page } from '../login/page.ts'
+import { escapeHtml, type Page, signedInPage } from '../login/page.ts'
 import type { LoginDomainRow } from '../login-domains/store.ts'
 
 const path = '/oauth/login'
@@ -19,8 +19,7 @@ for (const link of document.querySelectorAll('a[data-popup]')) link.addEventList
 })
 addEventListener('message', ({ origin, data }) => {
   if (origin !== location.origin || data !== 'signed in') return
-  const next = document.querySelector('input[name=finalUrl]')
-  location.assign(next ? next.value : location.pathname)
+  location.assign(document.querySelector('a[data-popup]').dataset.popup || location.pathname)
 })
 `
 
@@ -49,7 +48,7 @@ function visit(domain: LoginDomainRow, finalUrl: string | undefined): string {
   // A pop-up ends on our own page, which tells the page that opened it.
   const popUp = domain.display_mode === 'POPUP'
   const query = new URLSearchParams({ Domain: domain.id, ...(finalUrl !== undefined && !popUp && { finalUrl }) })
-  const opens = popUp ? ' data-popup target="_blank" rel="opener"' : ''
+  const opens = popUp ? ` data-popup="${escapeHtml(finalUrl ?? '')}" target="_blank" rel="opener"` : ''
   return `<a class="button" href="${path}/ssoLogin?${escapeHtml(query.toString())}"${opens}>Continue to ${escapeHtml(domain.title)}</a>`
 }
 
@@ -66,9 +65,5 @@ function form(domain: LoginDomainRow, target: string): string {
 
 /** What the login page shows somebody who is signed in already. */
 export function alreadySignedInPage(userName: string): Page {
-  return {
-    title: 'Signed in',
-    main: `<p>You are signed in as <strong>${escapeHtml(userName)}</strong>.</p>
-<p><a class="button" href="${path}/logout">Sign out</a></p>`,
-  }
+  return signedInPage(userName, `<p><a class="button" href="${path}/logout">Sign out</a></p>`)
 }

@@ -5,6 +5,7 @@ import { problemTypes } from '../representation/faults.ts'
 import { jsonAndXml, type MediaSet, type MediaType, mediaTypesOf, upToV81 } from '../representation/media-types.ts'
 import { nodeOf } from '../representation/schema.ts'
 import { newerSchema } from '../representation/shapes.ts'
+import type { Trait } from '../traits.ts'
 import type { Vendor } from '../vendor.ts'
 import { either } from './bodies.ts'
 import { faultStatuses, isUsual } from './fault-statuses.ts'
@@ -21,8 +22,13 @@ export function answers(schemas: Schemas, shared: Record<string, Response>, vend
     const offered = typesOffered(routes)
     const statuses = new Map(routes.flatMap((route) => [...faultStatuses(route)]))
     for (const [status, text] of unfaulted(routes)) responses[status] = { description: text }
+    for (const text of traitsOf(routes).flatMap(({ redirects = [] }) => redirects)) {
+      responses[302] = { description: text, headers: { Location: target, ...ownHeaders(routes) } }
+    }
+    const byPage = traitsOf(routes).some(({ refusesByPage }) => refusesByPage)
     for (const [status, text] of statuses) {
-      responses[status] = fault(status, text, status === 406 || offered.length === 0 ? everyType : offered)
+      const types = status === 406 || offered.length === 0 ? everyType : offered
+      responses[status] = fault(status, text, types, byPage && !beforeHandlers.includes(status) && status < 500)
     }
     return responses
   }
@@ -34,9 +40,8 @@ export function answers(schemas: Schemas, shared: Record<string, Response>, vend
 
   function success(routes: readonly RouteOptions[]): Response {
     const content: Record<string, Content> = {}
-    const headers: Record<string, Header> = {}
+    const headers = ownHeaders(routes)
     for (const route of routes) {
-      for (const [name, description] of headersOf(route)) headers[name] = { description, schema: { type: 'string' } }
       const node = (route.schema?.response as Record<number, object> | undefined)?.[200]
       const { media, gives = [] } = route.config ?? {}
       for (const type of offeredTypes(media, vendor)) {
@@ -56,20 +61,27 @@ export function answers(schemas: Schemas, shared: Record<string, Response>, vend
     }
   }
 
-  function fault(status: number, description: string, types: readonly MediaType[]) {
+  function fault(status: number, description: string, types: readonly MediaType[], byPage: boolean) {
     const schema = schemas.describe(nodeOf(Fault), false)
     const response: Response = {
       description,
       ...((status === 429 || status === 503) && { headers: { 'Retry-After': retryAfter } }),
-      content: Object.fromEntries([...types, ...problemTypes].map(({ name }) => [name, { schema }])),
+      content: {
+        ...Object.fromEntries([...types, ...problemTypes].map(({ name }) => [name, { schema }])),
+        ...(byPage && { 'text/html': { schema: { type: 'string' } } }),
+      },
     }
-    if (!isUsual(status, description)) return response
+    if (byPage || !isUsual(status, description)) return response
     const name = `${STATUS_CODES[status]?.replace(/\W/g, '')}${nameOf(types)}`
     shared[name] = response
     return { $ref: `#/components/responses/${name}` }
   }
 }
 
+// Of these the handler, which shows the page, hears nothing.
+const beforeHandlers = [406, 413, 415]
+
+const target: Header = { description: 'Where to go on, by GET.', schema: { type: 'string' } }
 const retryAfter: Header = { description: 'Seconds to wait.', schema: { type: 'string' } }
 
 function offeredTypes(media: MediaSet | 'none' | undefined, vendor: Vendor): MediaType[] {
@@ -95,6 +107,15 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
+function traitsOf(routes: readonly RouteOptions[]): readonly Trait[] {
+  return routes.flatMap(({ config }) => config?.traits ?? [])
+}
+
+function ownHeaders(routes: readonly RouteOptions[]): Record<string, Header> {
+  const named = routes.flatMap(headersOf)
+  return Object.fromEntries(named.map(([name, description]) => [name, { description, schema: { type: 'string' } }]))
+}
+
 function headersOf({ config = {} }: RouteOptions): [string, string][] {
   const { traits = [], media, deprecated } = config
   return [
@@ -111,8 +132,6 @@ const deprecationHeaders: [string, string][] = [
 ]
 
 function unfaulted(routes: readonly RouteOptions[]): [string, string][] {
-  const own = routes.flatMap(({ config }) =>
-    (config?.traits ?? []).flatMap(({ statuses = {} }) => Object.entries(statuses)),
-  )
+  const own = traitsOf(routes).flatMap(({ statuses = {} }) => Object.entries(statuses))
   return own.filter(([status]) => Number(status) < 400)
 }

@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import { type Format, typesTaken } from '../representation/media-types.ts'
+import { type Format, formType, typesTaken } from '../representation/media-types.ts'
 import { nodeOf } from '../representation/schema.ts'
 import type { Vendor } from '../vendor.ts'
 import { examplesOf } from './examples.ts'
@@ -13,6 +13,9 @@ const file: Schema = {
   additionalProperties: { type: 'string', contentMediaType: 'application/octet-stream' },
 }
 
+const picture: Schema = { type: 'string', contentMediaType: 'application/octet-stream', description: 'As it is.' }
+const files: Record<string, Schema> = { file, picture }
+
 /** What the routes of one method and path take, by content type. */
 export function requestBody(
   routes: readonly RouteOptions[],
@@ -22,7 +25,7 @@ export function requestBody(
   const content: Record<string, Content> = {}
   for (const { schema, config = {} } of routes) {
     const body = schema?.body ? schemas.describe(nodeOf(schema.body as never), true) : undefined
-    const taken = body ?? (config.takes === 'file' ? file : undefined)
+    const taken = body ?? files[config.takes as string]
     if (!taken) continue
     const marked = config.deprecated && routes.length > 1 ? { ...taken, deprecated: true } : taken
     for (const type of typesTaken(config, vendor)) {
@@ -40,7 +43,8 @@ export function either(first: Schema, second: Schema): Schema {
 }
 
 function withExamples(names: readonly string[], type: string): Pick<Content, 'examples'> {
-  const format = /[/+](json|xml)$/.exec(type)?.[1] as Format | undefined
+  // The fields of a form are written as an object.
+  const format = (type === formType ? 'json' : /[/+](json|xml)$/.exec(type)?.[1]) as Format | undefined
   const examples = format ? examplesOf(names, format) : {}
   return Object.keys(examples).length > 0 ? { examples } : {}
 }

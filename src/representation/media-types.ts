@@ -56,5 +56,6 @@ export function typesTaken({ takes, media }: FastifyContextConfig, vendor: Vendo
   const set = takes ?? media ?? 'none'
   if (set === 'form') return [formType]
   if (set === 'file') return ['multipart/form-data']
+  if (set === 'picture') return ['image/*']
   return set === 'none' ? [] : mediaTypesOf(set, vendor).map(({ name }) => name)
 }

@@ -28,8 +28,8 @@ declare module 'fastify' {
     media?: MediaSet | 'none'
     /** Content types of an answer that is the same whatever is accepted; `media` is `none` then. */
     gives?: readonly string[]
-    /** What the operation takes, where that differs from what it gives; `form` for the form content type, `file` for a form with one file. */
-    takes?: MediaSet | 'form' | 'file'
+    /** What the operation takes, where that differs from what it gives; `form` for the form content type, `file` for a form with one file, `picture` for one as it is. */
+    takes?: MediaSet | 'form' | 'file' | 'picture'
   }
   interface FastifyRequest {
     /** The negotiated representation of the answer; null before it is known. */

@@ -4,8 +4,8 @@ import { siteAdmin } from '../access/rules.ts'
 import { NotFound } from '../fault.ts'
 import { storedDomainId } from '../ids.ts'
 import { pageOf } from '../lists/page-of.ts'
-import { invalidParameter, pageParameters } from '../lists/parameters.ts'
-import { Text } from '../representation/formats.ts'
+import { invalidParameter, paged, placeParameters } from '../lists/parameters.ts'
+import { about, Text } from '../representation/formats.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import type { Vendor } from '../vendor.ts'
@@ -13,14 +13,11 @@ import { readUsers, type UserFilter } from './list.ts'
 import { Users } from './schemas.ts'
 import { wireUser } from './wire.ts'
 
-const { start, count, cursor } = pageParameters
 const Query = Type.Object({
-  name: Type.Optional(Text(200)),
-  email: Type.Optional(Text(254)),
-  domain: Type.Optional(Text(200)),
-  start,
-  count,
-  cursor,
+  name: Type.Optional(about('The beginning of the name, in any case.', Text(200))),
+  email: Type.Optional(about('The beginning of the e-mail address, in any case; the list is sorted by it.', Text(254))),
+  domain: Type.Optional(about('Id of a login domain: only its users.', Text(200))),
+  ...placeParameters,
 })
 
 /** The list of users. */
@@ -28,8 +25,14 @@ export const userList: FastifyPluginAsyncTypebox<Services> = async (app, { db, v
   app.get(
     '/api/users',
     {
-      config: { access: siteAdmin, media: jsonAndXml },
-      schema: { summary: 'List users', querystring: Query, response: { 200: Users } },
+      config: { access: siteAdmin, media: jsonAndXml, traits: [paged] },
+      schema: {
+        operationId: 'listUsers',
+        tags: ['Users'],
+        summary: 'List users',
+        querystring: Query,
+        response: { 200: Users },
+      },
     },
     async (request, reply) => {
       const filter = filterOf(request.query, vendor)

@@ -51,10 +51,12 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
   app.put(
     '/api/users/:UserID',
     {
-      config: { access: siteAdmin, media: jsonAndXml },
+      config: { access: siteAdmin, media: jsonAndXml, examples: ['user-change'] },
       schema: {
+        operationId: 'changeUser',
+        tags,
         summary: 'Change a user',
-        params: Type.Object({ UserID: Type.String() }),
+        params: Type.Object({ UserID }),
         body: UserChange,
         response: { 200: User },
       },

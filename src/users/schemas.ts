@@ -50,7 +50,7 @@ export const UserChange = Type.Object(
     Created: readOnlyText,
     Updated: readOnlyText,
   },
-  { title: 'User' },
+  { title: 'UserChange', xml: { name: 'User' } },
 )
 
 export const Users = Type.Array(User, { title: 'Users' })

@@ -140,6 +140,7 @@ const expected: Record<string, Expected> = {
   'POST /api/login/ssoLogin': { statuses: all(404), exempt: true, body: () => 'domain=none', headers: form },
   'POST /api/login/ssoLogin/:Domain': { statuses: all(404), exempt: true, body: () => 'finalUrl=%2F', headers: form },
   'GET /api/login/ssoLoginInstructions': { statuses: all(404), query: '?domain=none' },
+  'GET /api/login/signedIn': { statuses: signedInOnly },
   'GET /oauth/login': { statuses: all(200) },
   'GET /oauth/login/': { statuses: all(200) },
   'POST /oauth/login': {

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { startDirectory } from '../support/directory/directory.ts'
+import { addDirectoryDomain } from '../support/directory/domain.ts'
+import { passwordOf } from '../support/directory/seeds.ts'
 import { exampleApi } from '../support/examples.ts'
 import { sendPicture } from '../support/form.ts'
+import { directoryBody } from '../support/login-domains.ts'
 import { describedBy } from '../support/own-description.ts'
 import { pictures } from '../support/pictures.ts'
 import { startService } from '../support/service.ts'
@@ -9,6 +13,9 @@ const service = await startService()
 const document = await describedBy(service.app)
 const admin = await service.siteAdmin()
 const someone = await service.person()
+const directory = await startDirectory('ldapjs')
+const staff = await addDirectoryDomain(service, { settings: { Url: `ldap://127.0.0.1:${directory.port}` } })
+await service.db.updateTable('login_domain').set({ serves_oauth: true }).where('id', '=', staff).execute()
 const adminId = (await admin.get('/api/login/status')).json.userFDN
 
 const examples = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -19,7 +26,7 @@ const examples = Object.entries(document.paths).flatMap(([path, item]) =>
   ),
 )
 
-test('every operation with a body has an example, but those that take a file', () => {
+test('every operation with a body has an example, but those that take a file or a picture', () => {
   const bare = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(
@@ -27,11 +34,16 @@ test('every operation with a body has an example, but those that take a file', (
       )
       .map(([method]) => `${method} ${path}`),
   )
-  expect(bare).toEqual(['post /api/dropbox/readfiledetails', 'post /api/dropbox/pictures'])
+  expect(bare).toEqual([
+    'put /api/login/domains/{LoginDomainID}/logo',
+    'post /api/dropbox/readfiledetails',
+    'post /api/dropbox/pictures',
+  ])
 })
 
 test.each(examples)('$method $path takes the example $name as $type', async ({ method, path, type, name, value }) => {
   if (name === 'user') await forgetUser(value as { Email: string })
+  if (name.startsWith('login-domain')) await forgetDomain(value as { DomainName: string })
   const answer = await send(method, path, { type, value })
   expect(answer.status, answer.text).toBe(200)
 })
@@ -51,6 +63,7 @@ test.each(takes('If-Match'))('$method $path looks at If-Match', async ({ method,
 test.each(takes('If-None-Match'))('GET $path looks at If-None-Match', async ({ path }) => {
   const address = fill(path, await things())
   if (path.endsWith('/avatar')) await givePicture(address.replace('/avatar', ''))
+  if (path.endsWith('/logo')) await giveLogo(address)
   const { etag = '' } = (await admin.get(address)).headers
   expect((await admin.get(address, { 'if-none-match': etag })).status).toBe(304)
 })
@@ -61,11 +74,15 @@ test.each(takes('Idempotency-Key'))('$method $path looks at Idempotency-Key', as
 })
 
 async function send(method: string, path: string, body?: { type: string; value: unknown }, headers = {}) {
-  const ids = { ...(await things()), ...(path.includes('/ratings/') && { UserID: adminId }) }
-  const client = path === '/api/login' ? service.client() : admin
+  const ids = {
+    ...(await things()),
+    ...(path.includes('/ratings/') && { UserID: adminId }),
+    ...(path === '/oauth/login' && { identity_email: someone.email, secret_password: someone.password }),
+  }
+  const client = path === '/api/login' ? service.client() : path.endsWith('/password') ? someone.client : admin
   return client.send(method, fill(path, ids), {
     headers: { ...(body && { 'content-type': body.type }), ...headers },
-    body: body && filledBody(body.value, ids),
+    body: body && filledBody(body, ids),
   })
 }
 
@@ -73,7 +90,20 @@ async function send(method: string, path: string, body?: { type: string; value: 
 async function things(): Promise<Record<string, string>> {
   const { APIID, LatestVersionID, AdminGroupID } = (await admin.post('/api/apis', exampleApi())).json
   const version = { APIVersionID: LatestVersionID, SourceAPIVersionID: LatestVersionID }
-  return { APIID, ...version, GroupID: AdminGroupID, UserID: someone.id }
+  const { LoginDomainID } = (await admin.post('/api/login/domains', directoryBody())).json
+  return {
+    APIID,
+    ...version,
+    GroupID: AdminGroupID,
+    UserID: someone.id,
+    LoginDomainID,
+    OldPassword: someone.password,
+    NewPassword: someone.password,
+    Domain: staff,
+    domain: staff,
+    identity_username: 'alice',
+    secret_password: passwordOf('alice'),
+  }
 }
 
 function fill(path: string, ids: Record<string, string>): string {
@@ -81,8 +111,18 @@ function fill(path: string, ids: Record<string, string>): string {
 }
 
 /** An example names things by ids that no service has. */
-function filledBody(value: unknown, ids: Record<string, string>): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, (key, member) => ids[key] ?? member)
+function filledBody({ type, value }: { type: string; value: unknown }, ids: Record<string, string>): string {
+  if (typeof value === 'string') return value
+  const filled = JSON.stringify(value, (key, member) => ids[key] ?? member)
+  return type === 'application/x-www-form-urlencoded' ? String(new URLSearchParams(JSON.parse(filled))) : filled
+}
+
+async function giveLogo(logo: string): Promise<void> {
+  await admin.send('PUT', logo, { body: pictures['image/png'], headers: { 'content-type': 'image/png' } })
+}
+
+async function forgetDomain({ DomainName }: { DomainName: string }): Promise<void> {
+  await service.db.deleteFrom('login_domain').where('domain_name', '=', DomainName).execute()
 }
 
 async function givePicture(api: string): Promise<void> {

@@ -46,6 +46,7 @@ describe('a person who signs in', () => {
     const browser = createBrowser()
     const page = await browser.visit(domain.entrance)
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect([page.at.pathname, page.at.search]).toEqual(['/api/login/signedIn', ''])
     expect(page.text).toContain('signed in as <strong>Alice</strong>')
     const { json } = await statusOf(browser)
     expect(json).toMatchObject({ userName: 'Alice', loginDomainId: `${id}.platform` })

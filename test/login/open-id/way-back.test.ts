@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Browser, createBrowser } from '../../support/open-id/browser.ts'
 import { addOpenIdDomain, redirectUri } from '../../support/open-id/domain.ts'
 import { clientSecret, startProvider } from '../../support/open-id/provider.ts'
@@ -69,7 +69,28 @@ describe('the way back', () => {
     forged.client(service.url).cookies.set(`sign-in-${address.searchParams.get('state')?.slice(0, 8)}`, value ?? '')
     await expectRefused(forged, address)
     expect(name).toMatch(/^sign-in-/)
-    expect((await mine.open(address)).status).toBe(200)
+    expect((await mine.open(address)).status).toBe(302)
+  })
+
+  test('is no way in: whoever brings a code, an error or a state that nobody asked for begins nothing', async () => {
+    for (const query of ['code=x', 'error=access_denied', 'code=x&state=', 'state=x']) {
+      const page = await createBrowser().open(`${domain.entrance}?${query}`)
+      expect([page.status, page.json.faultstring, page.headers['set-cookie']]).toEqual([401, refusal, undefined])
+    }
+  })
+
+  test('leaves a line in the log when it is closed, without code and state', async () => {
+    const lines: unknown[] = []
+    const original = service.app.log.child as (...given: unknown[]) => { info: unknown }
+    const child = vi.spyOn(service.app.log, 'child')
+    child.mockImplementation(((...given: unknown[]) =>
+      Object.assign(original.apply(service.app.log, given), {
+        info: (...line: unknown[]) => lines.push(line),
+      })) as never)
+    await createBrowser().open(`${domain.entrance}?code=a-code&state=${'s'.repeat(43)}`)
+    child.mockRestore()
+    expect(lines).toContainEqual([{ address: '127.0.0.1', domain: id, reason: refusal }, 'sign-in refused'])
+    expect(JSON.stringify(lines)).not.toMatch(/a-code|ssss/)
   })
 
   test('is closed after ten minutes', async () => {
@@ -84,7 +105,7 @@ describe('the way back', () => {
     await age(601)
     await expectRefused(browser, address)
     await age(590)
-    expect((await browser.open(address)).status).toBe(200)
+    expect((await browser.open(address)).status).toBe(302)
   })
 
   test('what nobody came back from is removed as others begin', async () => {
@@ -108,7 +129,7 @@ describe('the way back', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => service.client().get(address.pathname + address.search, { cookie })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([302, ...Array(7).fill(401)])
     expect((await service.client().get(address.pathname + address.search, { cookie })).status).toBe(401)
   })
 
@@ -116,14 +137,14 @@ describe('the way back', () => {
     const browser = createBrowser()
     const address = await comeBack(browser)
     await expectRefused(browser, new URL(another.entrance + address.search))
-    expect((await browser.open(address)).status).toBe(200)
+    expect((await browser.open(address)).status).toBe(302)
   })
 
   test('of the main interface is not that of the OAuth login service', async () => {
     const browser = createBrowser()
     const address = await comeBack(browser)
     await expectRefused(browser, new URL(`/oauth/login/ssoLogin/${id}${address.search}`, service.url))
-    expect((await browser.open(address)).status).toBe(200)
+    expect((await browser.open(address)).status).toBe(302)
   })
 
   test('is closed when the cookie comes twice', async () => {
@@ -147,7 +168,7 @@ describe('the way back', () => {
     await inject()
     const used = createBrowser()
     const first = await comeBack(used)
-    expect((await used.open(first)).status).toBe(200)
+    expect((await used.open(first)).status).toBe(302)
     const second = await comeBack(used)
     second.searchParams.set('code', first.searchParams.get('code') ?? '')
     expect((await used.open(second)).status).toBe(401)
@@ -156,7 +177,7 @@ describe('the way back', () => {
   test('is open to two tabs of one browser, in either order', async () => {
     const browser = createBrowser()
     const [first, second] = [await comeBack(browser), await comeBack(browser, another.entrance)]
-    expect((await browser.open(second)).status).toBe(200)
-    expect((await browser.open(first)).status).toBe(200)
+    expect((await browser.open(second)).status).toBe(302)
+    expect((await browser.open(first)).status).toBe(302)
   })
 })

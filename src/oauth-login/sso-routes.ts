@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { Malformed } from '../fault.ts'
+import { redirect } from '../login/page.ts'
+import { DomainInPath } from '../login/schemas.ts'
+import { refuseForeignOrigin } from '../login/sign-in.ts'
+import { type Entrance, ssoLogin } from '../login/sso.ts'
+import { forBrowsers, throughDomain } from '../login/traits.ts'
+import { json } from '../representation/media-types.ts'
+import type { Services } from '../services.ts'
+import { baseOf, orLoginPage, welcome } from './answers.ts'
+import { OAuthLogin, SsoForm } from './schemas.ts'
+import { setsCookie, whoProves } from './shared.ts'
+
+const path = '/oauth/login/ssoLogin'
+
+/** Signing in to OAuth through a directory or an OpenID Connect provider. */
+export const oauthSso: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
+  const config = { access: whoProves, media: json, traits: [setsCookie, throughDomain, forBrowsers] }
+  const shared = { tags: ['OAuth login'], response: { 200: OAuthLogin } }
+
+  app.get(
+    path,
+    {
+      exposeHeadRoute: false,
+      config,
+      schema: {
+        ...shared,
+        operationId: 'visitLoginDomainForOAuth',
+        summary: 'Sign in to OAuth through a login domain, on a visit to its provider',
+        querystring: SsoForm,
+      },
+    },
+    (request, reply) =>
+      orLoginPage(services, request, reply, request.query.finalUrl, () => enter(request, reply, request.query)),
+  )
+
+  app.get(
+    `${path}/:Domain`,
+    {
+      exposeHeadRoute: false,
+      config,
+      schema: {
+        ...shared,
+        operationId: 'visitNamedLoginDomainForOAuth',
+        summary: 'Sign in to OAuth through the login domain in the path; its provider sends the browser back here',
+        params: Type.Object({ Domain: DomainInPath }),
+        querystring: SsoForm,
+      },
+    },
+    (request, reply) =>
+      orLoginPage(services, request, reply, request.query.finalUrl, () =>
+        enter(request, reply, { ...request.query, Domain: request.params.Domain }),
+      ),
+  )
+
+  app.post(
+    path,
+    {
+      config: { ...config, takes: 'form', examples: ['oauth-sso'] },
+      schema: {
+        ...shared,
+        operationId: 'signInToOAuthThroughLoginDomain',
+        summary: 'Sign in to OAuth through a login domain',
+        body: SsoForm,
+      },
+    },
+    (request, reply) =>
+      orLoginPage(services, request, reply, request.body.finalUrl, () => enter(request, reply, request.body)),
+  )
+
+  async function enter(request: FastifyRequest, reply: FastifyReply, form: Static<typeof SsoForm>) {
+    if (request.method === 'POST') refuseForeignOrigin(request, baseOf(services, request))
+    const { Domain: domain, identity_username: userName, secret_password: password, finalUrl, state } = form
+    if (domain === undefined) throw new Malformed('Domain is missing: it names the login domain.')
+    const given = { domain, userName, password, finalUrl, state }
+    const result = await ssoLogin(services, request, reply, entrance(request), given)
+    return result.kind === 'redirect' ? redirect(reply, result.url) : welcome(services, request, reply, result)
+  }
+
+  function entrance(request: FastifyRequest): Entrance {
+    const returnPath: Entrance['returnPath'] = ({ id }) => `${path}/${encodeURIComponent(id)}`
+    return { on: 'oauth', base: baseOf(services, request), returnPath }
+  }
+}
