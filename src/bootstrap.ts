@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { hashPassword } from './access/passwords.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import type { Database } from './database/tables.ts'
+import { ConfigError } from './setting.ts'
 import { insertUser } from './users/store.ts'
 
 export interface FirstSiteAdmin {

@@ -1,77 +1,19 @@
-import { readFileSync } from 'node:fs'
+import {
+  address,
+  ConfigError,
+  choice,
+  date,
+  keys,
+  list,
+  matching,
+  readSetting,
+  type Setting,
+  secret,
+  setting,
+  truth,
+  whole,
+} from './setting.ts'
 
-/** A setting that is missing or wrong. Its message is one plain sentence for the operator. */
-export class ConfigError extends Error {}
-
-interface Setting<T> {
-  name: string
-  read: (text: string) => T
-  fallback: T
-  about: string
-  secret: boolean
-}
-
-const setting = <T>(name: string, read: (text: string) => T, fallback: T, about: string): Setting<T> => ({
-  name,
-  read,
-  fallback,
-  about,
-  secret: false,
-})
-
-const secret = <T>(name: string, read: (text: string) => T, fallback: T, about: string): Setting<T> => ({
-  ...setting(name, read, fallback, about),
-  secret: true,
-})
-
-const matching = (pattern: RegExp, expected: string) => (text: string) => {
-  if (!pattern.test(text)) throw new ConfigError(`must be ${expected}`)
-  return text
-}
-
-const whole = (least: number, most: number) => (text: string) => {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < least || value > most) {
-    throw new ConfigError(`must be a whole number from ${least} to ${most}`)
-  }
-  return value
-}
-
-const choice =
-  <T extends string>(...values: T[]) =>
-  (text: string): T => {
-    const found = values.find((value) => value === text)
-    if (!found) throw new ConfigError(`must be one of ${values.join(', ')}`)
-    return found
-  }
-
-const truth = (text: string) => choice('true', 'false')(text) === 'true'
-
-const address = (text: string) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username) {
-    throw new ConfigError('must be an http or https address without a path, such as https://apis.example.com')
-  }
-  return url.origin
-}
-
-const keys = (text: string) => {
-  const list = text.split(/[\s,]+/).filter(Boolean)
-  if (list.length === 0 || list.some((key) => key.length < 32)) {
-    throw new ConfigError('must be keys of at least 32 characters each, separated by commas')
-  }
-  return list
-}
-
-const date = (text: string) => {
-  const value = new Date(text)
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(value.getTime())) {
-    throw new ConfigError('must be a date such as 2027-06-30')
-  }
-  return value
-}
-
-const list = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 const text = matching(/^.+$/s, 'not empty')
 const token = matching(/^[A-Za-z0-9-]+$/, 'letters, digits and hyphens')
 const postgres = matching(/^postgres(ql)?:\/\//, 'an address that starts with postgres://')
@@ -128,7 +70,7 @@ const settings = {
     'SECRET_KEYS',
     keys,
     absent<string[]>(),
-    'Keys of at least 32 characters: the first signs, all verify. Required with DATABASE_URL, else generated.',
+    'Keys of at least 32 characters: the first signs and encrypts, all verify and decrypt. Required with DATABASE_URL, else generated.',
   ),
   adminEmail: setting('ADMIN_EMAIL', email, 'admin@localhost', 'E-mail address of the first Site Admin.'),
   adminPassword: secret(
@@ -231,25 +173,4 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new ConfigError('COOKIE_SAME_SITE None needs a PUBLIC_URL that starts with https.')
   }
   return Object.freeze(checked)
-}
-
-function readSetting(setting: Setting<unknown>, environment: Record<string, string | undefined>): unknown {
-  const text = environment[setting.name] || (setting.secret ? readSecretFile(setting.name, environment) : undefined)
-  if (!text) return setting.fallback
-  try {
-    return setting.read(text)
-  } catch (error) {
-    const shown = setting.secret ? '' : ` (it is "${text}")`
-    throw new ConfigError(`${setting.name} ${(error as Error).message}${shown}.`)
-  }
-}
-
-function readSecretFile(name: string, environment: Record<string, string | undefined>): string | undefined {
-  const path = environment[`${name}_FILE`]
-  if (!path) return undefined
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch {
-    throw new ConfigError(`${name}_FILE names ${path}, which cannot be read.`)
-  }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError } from './config.ts'
+import { ConfigError } from './setting.ts'
 
 /**
  * The signing keys beside the embedded database, one on a line; made at the first start, readable by the owner only.

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig, settingsTable } from '../src/config.ts'
+import { readConfig, settingsTable } from '../src/config.ts'
+import { ConfigError } from '../src/setting.ts'
 
 const withDatabase = { DATABASE_URL: 'postgres://app@db/app', SECRET_KEYS: 'k'.repeat(32) }
 
