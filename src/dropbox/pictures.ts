@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import type { Database } from '../database/tables.ts'
-import { invalidMember } from '../fault.ts'
+import { invalidMember, Malformed } from '../fault.ts'
 import { newId } from '../ids.ts'
+import { pictureType } from '../picture-type.ts'
 
 const mostOfOneUser = 20
 
 /**
  * Stores a picture for its user, and removes a few that are older than a day, and of the user's own what is too many.
  * @returns its stored id
+ * @throws Malformed for a file that is none of the pictures that are taken
  */
-export async function insertPicture(db: Database, caller: Caller, mediaType: string, bytes: Buffer): Promise<string> {
+export async function insertPicture(db: Database, caller: Caller, bytes: Buffer): Promise<string> {
+  const mediaType = pictureType(bytes)
+  if (!mediaType) throw new Malformed('The file is not a picture that is taken: PNG, JPEG, GIF or WebP.')
   await sql`delete from dropbox_picture where id in (
     select id from dropbox_picture where created <= now() - interval '1 day' limit 10 for update skip locked)`.execute(
     db,

@@ -8,7 +8,6 @@ import { UnsupportedMediaType } from '../fault.ts'
 import { wireId } from '../ids.ts'
 import { fileReader } from '../imports/reader.ts'
 import type { Services } from '../services.ts'
-import { pictureType } from './picture-type.ts'
 import { insertPicture } from './pictures.ts'
 import { FileDetails, SentPicture } from './schemas.ts'
 import { sentFile } from './sent-file.ts'
@@ -71,7 +70,7 @@ export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
     },
     async (request, reply) => {
       const { bytes } = await sentFile(request, pictureLimit)
-      const id = await insertPicture(db, signedInCaller(request), pictureType(bytes), bytes)
+      const id = await insertPicture(db, signedInCaller(request), bytes)
       const picture: Static<typeof SentPicture> = { PictureID: wireId(vendor, id) }
       return request.query.wrapInHTML ? sendInHtml(reply, picture) : picture
     },

@@ -8,9 +8,10 @@ import { inTransaction } from '../database/transaction.ts'
 import { Malformed, UnsupportedMediaType } from '../fault.ts'
 import { LoginDomainID } from '../id-parameters.ts'
 import { storedDomainId } from '../ids.ts'
+import { pictureTypes } from '../picture-type.ts'
 import { conditionalRead } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
-import { changeLogo, type Logo, logoOf, logoTypes, readLogo } from './logo.ts'
+import { changeLogo, type Logo, logoOf, readLogo } from './logo.ts'
 
 const url = '/api/login/domains/:LoginDomainID/logo'
 const params = Type.Object({ LoginDomainID })
@@ -54,7 +55,7 @@ export const loginDomainLogos: FastifyPluginAsyncTypebox<Services> = async (app,
   app.get(
     url,
     {
-      config: { access: anyone, media: 'none', gives: logoTypes, traits: [conditionalRead] },
+      config: { access: anyone, media: 'none', gives: pictureTypes, traits: [conditionalRead] },
       schema: { operationId: 'readLogo', tags, summary: 'The logo of a login domain', params },
     },
     async ({ params: { LoginDomainID }, headers }, reply) => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../database/tables.ts'
 import { Malformed } from '../fault.ts'
 import { notFound } from '../ids.ts'
+import { pictureType } from '../picture-type.ts'
 import { changeDomain, lockDomain } from './managed-store.ts'
 
 export interface Logo {
@@ -9,23 +10,11 @@ export interface Logo {
   bytes: Buffer
 }
 
-/** What files of each kind begin with; in hexadecimal, a dot for any digit. */
-const beginnings = {
-  'image/png': /^89504e470d0a1a0a/,
-  'image/jpeg': /^ffd8ff/,
-  'image/gif': /^47494638(37|39)61/,
-  'image/webp': /^52494646.{8}57454250/,
-}
-
-/** The media types that logos have. */
-export const logoTypes = Object.keys(beginnings)
-
 /** The image that bytes are, by what they begin with. @throws Malformed when they are none that browsers show alike */
 export function logoOf(bytes: Buffer): Logo {
-  const beginning = bytes.subarray(0, 12).toString('hex')
-  const found = Object.entries(beginnings).find(([, expected]) => expected.test(beginning))
-  if (!found) throw new Malformed('The body must be a PNG, JPEG, GIF or WebP image.')
-  return { mediaType: found[0], bytes }
+  const mediaType = pictureType(bytes)
+  if (!mediaType) throw new Malformed('The body must be a PNG, JPEG, GIF or WebP image.')
+  return { mediaType, bytes }
 }
 
 /** Gives a login domain a logo, or takes it away. @throws NotFound */

@@ -1,5 +1,3 @@
-import { Malformed } from '../fault.ts'
-
 interface PictureType {
   mediaType: string
   /** How such files begin; undefined stands for any byte. */
@@ -20,14 +18,9 @@ const types: readonly PictureType[] = [
 /** The media types that pictures may have. */
 export const pictureTypes: readonly string[] = [...new Set(types.map(({ mediaType }) => mediaType))]
 
-/**
- * The media type of a picture, by its first bytes: what the sender says of it does not count.
- * @throws Malformed for a file that is none of the pictures that are taken.
- */
-export function pictureType(bytes: Uint8Array): string {
-  const found = types.find(({ beginning }) =>
+/** The media type of a picture, by its first bytes, whatever its sender says of it; undefined when it is none of these. */
+export function pictureType(bytes: Uint8Array): string | undefined {
+  return types.find(({ beginning }) =>
     beginning.every((byte, place) => (byte === undefined ? place < bytes.length : bytes[place] === byte)),
-  )
-  if (!found) throw new Malformed('The file is not a picture that is taken: PNG, JPEG, GIF or WebP.')
-  return found.mediaType
+  )?.mediaType
 }
