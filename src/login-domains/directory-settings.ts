@@ -1,7 +1,8 @@
-import { isIP, isIPv6 } from 'node:net'
+import { isIPv6 } from 'node:net'
 import type { InputError } from '../fault.ts'
-import { isPem } from './certificates.ts'
+import { isPem, pemRule } from './certificates.ts'
 import type { DirectorySettings } from './settings.ts'
+import { isThisMachine } from './this-machine.ts'
 
 /** Where a directory answers, and what protects the connection. */
 export interface DirectoryAddress {
@@ -19,12 +20,8 @@ export function directoryAddress({ Url, StartTls }: DirectorySettings): Director
   const number = Number(port ?? (isTls ? 636 : 389))
   if (!host || (ip6 && !isIPv6(ip6)) || number < 1 || number > 65_535) return undefined
   if (isTls && StartTls) return undefined
-  if (!isTls && !StartTls && !isOnThisMachine(host)) return undefined
+  if (!isTls && !StartTls && !isThisMachine(host)) return undefined
   return { host, port: number, protection: isTls ? 'tls' : StartTls ? 'startTls' : 'none' }
-}
-
-function isOnThisMachine(host: string): boolean {
-  return host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
 const name = /^[A-Za-z][A-Za-z0-9-]*$/
@@ -52,13 +49,12 @@ export function checkDirectorySettings(settings: DirectorySettings): InputError[
     ['BaseDn', BaseDn.includes('='), 'must be the name of an entry, such as ou=people,dc=example,dc=com'],
     ['GroupBaseDn', /^$|=/.test(GroupBaseDn), 'must be the name of an entry'],
     ['BindDn', /^$|[=@\\]/.test(BindDn), 'must be the name of an entry, user@domain or DOMAIN\\user'],
-    ['CaCertificates', CaCertificates === undefined || isPem(CaCertificates), pemExpected],
+    ['CaCertificates', CaCertificates === undefined || isPem(CaCertificates), pemRule],
   ]
   return checks
     .filter(([, isFine]) => !isFine)
     .map(([member, , expected]) => ({ pointer: `/${member}`, message: expected }))
 }
 
-const pemExpected = 'must be certificates in PEM and nothing else'
 const urlExpected =
   'must be ldaps://host[:port], or ldap://host[:port] with StartTls; without TLS only localhost, 127.x.x.x or [::1]'

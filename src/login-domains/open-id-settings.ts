@@ -1,6 +1,7 @@
 import type { InputError } from '../fault.ts'
-import { isPem } from './certificates.ts'
+import { isPem, pemRule } from './certificates.ts'
 import type { OpenIdSettings } from './settings.ts'
+import { isThisMachine } from './this-machine.ts'
 
 /** What the schema alone cannot tell of the settings of an OpenID Connect provider; pointers are into the settings. */
 export function checkOpenIdSettings(settings: OpenIdSettings): InputError[] {
@@ -16,7 +17,6 @@ export function checkOpenIdSettings(settings: OpenIdSettings): InputError[] {
 }
 
 const claims = ['UserNameClaim', 'EmailClaim'] as const
-const pemRule = 'must be certificates in PEM and nothing else'
 const issuerRule = 'must be an https address without query, fragment and user name; http only on this machine'
 
 function wrong(pointer: string, isWrong: boolean, message: string): InputError[] {
@@ -30,7 +30,7 @@ function isIssuer(text: string): boolean {
 
 /** Whether what is said to the address stays secret on the way: https, or plain http on this machine. */
 export function isReachable({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && isThisMachine(hostname))
 }
 
 function isScope(text: string): boolean {
