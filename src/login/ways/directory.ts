@@ -1,4 +1,4 @@
-import { Unavailable } from '../../fault.ts'
+import { TooManyRequests, Unavailable } from '../../fault.ts'
 import type { DirectorySettings } from '../../login-domains/settings.ts'
 import type { Identity } from '../people.ts'
 import { bindService, passwordMatches } from './directory/binds.ts'
@@ -6,9 +6,14 @@ import { withDirectory } from './directory/connection.ts'
 import { findGroups, findPerson } from './directory/entries.ts'
 import { DirectoryFailure, failing } from './directory/failure.ts'
 import { identityOf } from './directory/identity.ts'
-import { withinLimit } from './directory/in-flight.ts'
 import { testDirectory } from './directory/test-directory.ts'
+import { atMost } from './in-flight.ts'
 import type { Credentials, CredentialsWay, DomainOf } from './way.ts'
+
+const withinLimit = atMost(
+  { ofOneKey: 20 },
+  () => new TooManyRequests('Too many people are signing in at this moment.', 1),
+)
 
 /** Proves by name and password at a directory (LDAP). */
 export const directory: CredentialsWay<DirectorySettings> = {

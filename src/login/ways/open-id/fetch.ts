@@ -3,14 +3,16 @@ import { request as requestHttps } from 'node:https'
 import type { CustomFetch, CustomFetchOptions } from 'openid-client'
 import { Unavailable } from '../../../fault.ts'
 import { isReachable } from '../../../login-domains/open-id-settings.ts'
+import { atMost } from '../in-flight.ts'
 
 const limitMs = 3000
 const largestAnswer = 256 * 1024
-const mostAtOnce = 20
-// One provider that hangs must not keep people of all others waiting.
-const mostAtOnceOfOneHost = 10
 
-const underWay = new Map<string, number>()
+// One provider that hangs must not keep people of all others waiting.
+const withinLimit = atMost(
+  { ofOneKey: 10, inAll: 20 },
+  () => new Unavailable('Too many sign-ins are waiting for providers: try again.'),
+)
 
 /**
  * Asks a provider: within three seconds in all, 256 kB at most, following no redirect, and by plain http on this machine
@@ -21,19 +23,7 @@ export function fetchTrusting(certificates: string | undefined): CustomFetch {
   return async (address, options) => {
     const url = new URL(address)
     if (!isReachable(url)) throw new Unavailable('The provider names an address that is not https.')
-    const before = underWay.get(url.host) ?? 0
-    const all = [...underWay.values()].reduce((sum, count) => sum + count, 0)
-    if (before >= mostAtOnceOfOneHost || all >= mostAtOnce) {
-      throw new Unavailable('Too many sign-ins are waiting for providers: try again.')
-    }
-    underWay.set(url.host, before + 1)
-    try {
-      return await exchange(url, options, certificates)
-    } finally {
-      const left = (underWay.get(url.host) ?? 1) - 1
-      if (left > 0) underWay.set(url.host, left)
-      else underWay.delete(url.host)
-    }
+    return withinLimit(url.host, () => exchange(url, options, certificates))
   }
 }
 
