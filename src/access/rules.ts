@@ -25,6 +25,12 @@ export const reader: AccessRule = { signIn: 'optional', permission: 'Read permis
 
 export const signedIn: AccessRule = { signIn: 'required', permission: 'Must be signed in.' }
 
+/** Whose user it is, `knownUserId` looks at. */
+export const selfOrSiteAdmin: AccessRule = {
+  signIn: 'required',
+  permission: 'Must be signed in; the user themself or a Site Admin.',
+}
+
 /** Who may modify is known where the API is locked. */
 export const modifier: AccessRule = {
   signIn: 'required',

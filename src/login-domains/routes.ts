@@ -1,17 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { type Caller, isSiteAdmin, notEntitled, signedInCaller } from '../access/caller.ts'
-import { type AccessRule, anyone, signedIn } from '../access/rules.ts'
+import { type Caller, signedInCaller } from '../access/caller.ts'
+import { knownUserId } from '../access/known-user.ts'
+import { anyone, selfOrSiteAdmin } from '../access/rules.ts'
 import { UserID } from '../id-parameters.ts'
-import { notFound, storedId } from '../ids.ts'
+import { notFound } from '../ids.ts'
 import { json, jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { rememberLoginDomains } from './remembered.ts'
 import { cacheQuery, LoginDomain, LoginDomains } from './schemas.ts'
 import { type LoginDomainRow, readDomainIdOfUser, readLoginDomains } from './store.ts'
 import { wireLoginDomain } from './wire.ts'
-
-const selfOrSiteAdmin: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself or a Site Admin.' }
 
 const tags = ['Login domains']
 
@@ -64,19 +63,11 @@ export const loginDomains: FastifyPluginAsyncTypebox<Services> = async (app, { d
   )
 
   async function domainOf(caller: Caller, userId: string, cache: boolean) {
-    const domainId = await readDomainIdOfUser(db, knownUser(caller, userId))
+    const domainId = await readDomainIdOfUser(db, knownUserId(vendor, caller, userId))
     const theirs = ({ id }: LoginDomainRow) => id === domainId
     // A domain that is not remembered may be a new one.
     const row = (await domains.get(!cache)).find(theirs) ?? (await domains.get(true)).find(theirs)
     if (!row) throw notFound('user', userId)
     return wireLoginDomain(row, vendor)
-  }
-
-  /** Only a Site Admin learns whether somebody else's id exists. */
-  function knownUser(caller: Caller, userId: string): string {
-    if (!isSiteAdmin(caller) && userId !== `${caller.userId}.${vendor.fedmemberId}`) {
-      throw notEntitled(caller, 'this needs the user themself or a Site Admin')
-    }
-    return storedId(vendor, userId, 'user')
   }
 }

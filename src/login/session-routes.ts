@@ -1,20 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { type Caller, isSiteAdmin, notEntitled, signedInCaller } from '../access/caller.ts'
+import { type Caller, signedInCaller } from '../access/caller.ts'
 import { clearSignInCookies } from '../access/cookies.ts'
-import { type AccessRule, signedIn } from '../access/rules.ts'
+import { knownUserId } from '../access/known-user.ts'
+import { selfOrSiteAdmin, signedIn } from '../access/rules.ts'
 import { lockSiteAdmin } from '../access/site-admins.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { SessionID, UserID } from '../id-parameters.ts'
-import { storedId, wireId } from '../ids.ts'
+import { wireId } from '../ids.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { Sessions } from './schemas.ts'
 import { endSessions, readSessions, refuseUnknownUser, type UsersSession } from './sessions.ts'
 import { setsCookies } from './traits.ts'
 
-const selfOrSiteAdmin: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself or a Site Admin.' }
 const tags = ['Sessions']
 
 /** Where somebody is signed in, and ending that from elsewhere. */
@@ -100,22 +100,14 @@ export const sessions: FastifyPluginAsyncTypebox<Services> = async (app, { db, c
 
   const ownId = (caller: Caller) => wireId(vendor, caller.userId)
 
-  /** Only a Site Admin learns whether somebody else's id exists. */
-  function knownUser(caller: Caller, userId: string): string {
-    if (!isSiteAdmin(caller) && userId !== ownId(caller)) {
-      throw notEntitled(caller, 'this needs the user themself or a Site Admin')
-    }
-    return storedId(vendor, userId, 'user')
-  }
-
   async function list(caller: Caller, userId: string) {
-    const id = knownUser(caller, userId)
+    const id = knownUserId(vendor, caller, userId)
     if (id !== caller.userId) await refuseUnknownUser(db, id, userId)
     return (await readSessions(db, id, config)).map((session) => wireSession(session, caller))
   }
 
   async function end(reply: FastifyReply, caller: Caller, userId: string, sessionId?: string) {
-    const id = knownUser(caller, userId)
+    const id = knownUserId(vendor, caller, userId)
     await inTransaction(db, async (trx) => {
       if (id !== caller.userId) {
         await lockSiteAdmin(trx, caller)

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
-import { type Caller, isSiteAdmin, notEntitled, signedInCaller } from '../access/caller.ts'
+import { type Caller, signedInCaller } from '../access/caller.ts'
 import { lockRights } from '../access/entitlement.ts'
+import { knownUserId } from '../access/known-user.ts'
 import { hashPassword } from '../access/passwords.ts'
-import { type AccessRule, signedIn, siteAdmin } from '../access/rules.ts'
+import { selfOrSiteAdmin, siteAdmin } from '../access/rules.ts'
 import { lockSiteAdmin, lockSiteAdmins } from '../access/site-admins.ts'
 import type { Database, Role } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -17,8 +18,6 @@ import { changeUser } from './change-user.ts'
 import { User, UserBody, UserChange } from './schemas.ts'
 import { grantRole, insertUser, readUser, revokeRole, roles } from './store.ts'
 import { wireUser } from './wire.ts'
-
-const selfOrSiteAdmin: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself or a Site Admin.' }
 
 const tags = ['Users']
 
@@ -45,7 +44,7 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
         response: { 200: User },
       },
     },
-    async (request) => readKnownUser(signedInCaller(request), request.params.UserID),
+    async (request) => readWireUser(db, knownUserId(vendor, signedInCaller(request), request.params.UserID)),
   )
 
   app.put(
@@ -105,14 +104,6 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
         return JSON.stringify(await readWireUser(trx, await insertUser(trx, user)))
       }),
     )
-  }
-
-  /** Only a Site Admin learns whether somebody else's id exists. */
-  async function readKnownUser(caller: Caller, userId: string) {
-    if (!isSiteAdmin(caller) && userId !== wireId(vendor, caller.userId)) {
-      throw notEntitled(caller, 'this needs the user themself or a Site Admin')
-    }
-    return readWireUser(db, storedId(vendor, userId, 'user'))
   }
 
   async function changeRole(change: typeof grantRole, caller: Caller, userId: string, name: string) {
