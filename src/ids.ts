@@ -4,6 +4,10 @@ import type { Vendor } from './vendor.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+export function isUuid(text: string): boolean {
+  return uuid.test(text)
+}
+
 /** A UUID of version 7: later ones sort behind earlier ones. */
 export function newId(): string {
   return v7()

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { readerOf } from '../access/caller.ts'
+import { addressFor } from '../address.ts'
 import { APIID } from '../id-parameters.ts'
 import { storedId } from '../ids.ts'
 import { administratorOf } from '../lists/administered.ts'
-import { addressFor } from '../lists/channel.ts'
 import { readFilters } from '../lists/filters.ts'
 import { pageOf } from '../lists/page-of.ts'
 import {
@@ -51,7 +51,7 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
         (place) => readVersions(db, sort, reader, filters, place),
       ])
       if (request.shape === APIVersions) return reply.document(versionDocuments(versions))
-      return reply.send(versionChannel(versions, addressFor(request, config), vendor))
+      return reply.send(versionChannel(versions, addressFor(request, config.publicUrl), vendor))
     },
   )
 
@@ -79,7 +79,7 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
       const versions = await pageOf(request, reply, keys, sort, [
         (place) => readVersionsOf(db, sort, reader, { ...filters, apiId }, place),
       ])
-      return versionChannel(versions, addressFor(request, config), vendor)
+      return versionChannel(versions, addressFor(request, config.publicUrl), vendor)
     },
   )
 }

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { readerOf } from '../access/caller.ts'
+import { addressFor } from '../address.ts'
 import { administratorOf } from '../lists/administered.ts'
-import { addressFor } from '../lists/channel.ts'
 import { readFilters } from '../lists/filters.ts'
 import { pageOf } from '../lists/page-of.ts'
 import {
@@ -45,7 +45,7 @@ export const apiList: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
       const who = query.admin ? await administratorOf(db, caller, query.admin, vendor) : readerOf(caller)
       const reader = await listReader(db, who, visibility)
       const apis = await pageOf(request, reply, keys, sort, [(place) => readApis(db, sort, reader, filters, place)])
-      return apiChannel('APIs', apis, addressFor(request, config), vendor)
+      return apiChannel('APIs', apis, addressFor(request, config.publicUrl), vendor)
     },
   )
 }

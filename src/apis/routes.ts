@@ -3,12 +3,12 @@ import { Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
 import { renewsToken } from '../access/renewal.ts'
 import { type AccessRule, modifier, reader, signedIn } from '../access/rules.ts'
+import { addressFor } from '../address.ts'
 import { APIVersion } from '../api-versions/schemas.ts'
 import { successorLink } from '../deprecation.ts'
 import { APIID, APIVersionID } from '../id-parameters.ts'
 import { once, repeatable } from '../idempotency.ts'
 import { storedId } from '../ids.ts'
-import { addressFor } from '../lists/channel.ts'
 import { conditionalChange, conditionalRead, ifMatch, unlessKnown } from '../representation/etag.ts'
 import { jsonAndXml, jsonAndXmlUpToV80, jsonAndXmlV81 } from '../representation/media-types.ts'
 import { newer } from '../representation/newer-operation.ts'
@@ -55,7 +55,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       const { APIID } = request.params
       const { includeDefaultVersion = false } = request.query
       const api = await readApi(db, request.caller, storedId(vendor, APIID, '[api]'), APIID, includeDefaultVersion)
-      const address = addressFor(request, config)
+      const address = addressFor(request, config.publicUrl)
       return unlessKnown(reply, apiState(api, address), () => reply.send(wireApi(api, vendor, address)))
     },
   )
@@ -78,7 +78,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
         signedInCaller(request),
         request.body,
         once(request, keys),
-        addressFor(request, config),
+        addressFor(request, config.publicUrl),
       )
       return reply.header(vendor.renewHeader, 'renew').document(added)
     },
@@ -108,7 +108,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
         signedInCaller(request),
         request.body,
         once(request, keys),
-        addressFor(request, config),
+        addressFor(request, config.publicUrl),
       )
       return reply.header(vendor.renewHeader, 'renew').document(added)
     },
@@ -140,7 +140,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
         request.params.APIID,
         request.body,
         ifMatch(request),
-        addressFor(request, config),
+        addressFor(request, config.publicUrl),
       )
       if (added) reply.header(vendor.renewHeader, 'renew')
       reply.header('link', successorLink(`/api/apis/versions/${api.APIVersion?.APIVersionID}/info`))

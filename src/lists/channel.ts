@@ -1,6 +1,4 @@
-import type { FastifyRequest } from 'fastify'
 import { type Static, type TProperties, Type } from 'typebox'
-import type { Config } from '../config.ts'
 import type { StoredVisibility } from '../database/tables.ts'
 import { wireId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
@@ -65,9 +63,4 @@ export function item(
     pubDate: created.toUTCString(),
     link: `${address}/${wireId(vendor, id)}`,
   }
-}
-
-/** The address that clients use: the configured one, or the one that this request was sent to. */
-export function addressFor({ protocol, host }: FastifyRequest, { publicUrl }: Config): string {
-  return publicUrl ?? (host ? `${protocol}://${host}` : '')
 }

@@ -9,7 +9,7 @@ import { json, jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { rememberLoginDomains } from './remembered.ts'
 import { cacheQuery, LoginDomain, LoginDomains } from './schemas.ts'
-import { type LoginDomainRow, readDomainIdOfUser, readLoginDomains } from './store.ts'
+import { isValidFor, type LoginDomainRow, readDomainIdOfUser, readLoginDomains } from './store.ts'
 import { wireLoginDomain } from './wire.ts'
 
 const tags = ['Login domains']
@@ -41,7 +41,7 @@ export const loginDomains: FastifyPluginAsyncTypebox<Services> = async (app, { d
       const rows = await domains.get(!cache)
       return rows
         .filter((row) => IncludeDisabled || row.enabled)
-        .filter((row) => all || row.virtual_hosts.length === 0 || row.virtual_hosts.includes(hostname.toLowerCase()))
+        .filter((row) => all || isValidFor(row, hostname))
         .map((row) => wireLoginDomain(row, vendor))
     },
   )

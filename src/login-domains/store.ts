@@ -17,6 +17,11 @@ const listed = [
 /** What lists show and choose by. */
 export type LoginDomainRow = Pick<Selectable<Tables['login_domain']>, (typeof listed)[number]>
 
+/** Whether a login domain is valid for a host: its VirtualHost names it, or none. */
+export function isValidFor({ virtual_hosts }: LoginDomainRow, hostname: string): boolean {
+  return virtual_hosts.length === 0 || virtual_hosts.includes(hostname.toLowerCase())
+}
+
 const managed = [...listed, 'provisions', 'settings', 'role_rules', 'revision'] as const
 
 /** What Site Admins manage. */

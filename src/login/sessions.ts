@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { endSessionsOf, isGoingOn } from '../access/sessions.ts'
 import type { Config } from '../config.ts'
 import type { Database, SessionInterface } from '../database/tables.ts'
-import { notFound } from '../ids.ts'
+import { isUuid, notFound } from '../ids.ts'
 
 export interface UsersSession {
   id: string
@@ -31,7 +31,7 @@ export function readSessions(db: Database, userId: string, limits: Config): Prom
  * @throws NotFound when the one is none of theirs that goes on
  */
 export async function endSessions(trx: Database, userId: string, sessionId: string | undefined): Promise<void> {
-  if (sessionId !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(sessionId)) {
+  if (sessionId !== undefined && !isUuid(sessionId)) {
     throw notFound('session', sessionId)
   }
   const which = sessionId === undefined ? sql<boolean>`true` : sql<boolean>`id = ${sessionId}::uuid`

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
 import { type AccessRule, anyone, signedIn } from '../access/rules.ts'
+import { addressFor } from '../address.ts'
 import { Malformed } from '../fault.ts'
 import type { SignInDomain } from '../login-domains/sign-in.ts'
 import { json } from '../representation/media-types.ts'
@@ -150,7 +151,7 @@ export const sso: FastifyPluginAsyncTypebox<Services> = async (app, services) =>
 function mainEntrance({ config }: Services, request: FastifyRequest): Entrance {
   return {
     on: 'main',
-    base: config.publicUrl ?? `${request.protocol}://${request.host}`,
+    base: addressFor(request, config.publicUrl),
     returnPath: ({ id }: SignInDomain) => `${path}/${encodeURIComponent(id)}`,
   }
 }

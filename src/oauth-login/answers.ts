@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressFor } from '../address.ts'
 import { FaultError } from '../fault.ts'
 import { finalUrl } from '../login/final-url.ts'
 import { redirect, sendPage } from '../login/page.ts'
 import type { SignedIn } from '../login/tokens.ts'
-import { type LoginDomainRow, readLoginDomains } from '../login-domains/store.ts'
+import { isValidFor, type LoginDomainRow, readLoginDomains } from '../login-domains/store.ts'
 import type { Services } from '../services.ts'
 import { alreadySignedInPage, loginPage } from './login-page.ts'
 import { issueOAuthToken, oauthBase, oauthPerson } from './tokens.ts'
@@ -66,17 +67,12 @@ export function allowedTarget(services: Services, request: FastifyRequest, given
 
 /** The address of the OAuth login service: the configured one, or the one that the request was sent to. */
 export function baseOf(services: Services, request: FastifyRequest): string {
-  return oauthBase(services) ?? `${request.protocol}://${request.host}`
+  return addressFor(request, oauthBase(services))
 }
 
 async function shownDomains({ db }: Services, { hostname }: FastifyRequest): Promise<LoginDomainRow[]> {
   const rows = await readLoginDomains(db)
-  return rows.filter(
-    ({ enabled, kind, serves_oauth, virtual_hosts }) =>
-      enabled &&
-      (kind === 'local' || serves_oauth) &&
-      (virtual_hosts.length === 0 || virtual_hosts.includes(hostname.toLowerCase())),
-  )
+  return rows.filter((row) => row.enabled && (row.kind === 'local' || row.serves_oauth) && isValidFor(row, hostname))
 }
 
 /** Undefined for what is refused. */

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { readerOf } from '../access/caller.ts'
+import { addressFor } from '../address.ts'
 import { ApiChannel } from '../apis/list-schemas.ts'
 import { apiChannel } from '../apis/list-wire.ts'
-import { addressFor } from '../lists/channel.ts'
 import type { PlaceValues } from '../lists/listed.ts'
 import { pageOf } from '../lists/page-of.ts'
 import { invalidParameter, newestFirst, paged, pageParameters, readSort } from '../lists/parameters.ts'
@@ -49,7 +49,7 @@ export const search: FastifyPluginAsyncTypebox<Services> = async (app, { db, ven
             (read) => (place: PlaceValues) => read(db, sort, reader, sought, place),
           )
       const apis = await pageOf(request, reply, keys, sort, sections)
-      return apiChannel('Search', apis, addressFor(request, config), vendor)
+      return apiChannel('Search', apis, addressFor(request, config.publicUrl), vendor)
     },
   )
 }
