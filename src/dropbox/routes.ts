@@ -5,6 +5,7 @@ import { type Static, Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
 import { signedIn } from '../access/rules.ts'
 import { UnsupportedMediaType } from '../fault.ts'
+import { escapeHtml } from '../html.ts'
 import { wireId } from '../ids.ts'
 import { fileReader } from '../imports/reader.ts'
 import type { Services } from '../services.ts'
@@ -87,7 +88,6 @@ function wrongContent({ headers }: FastifyRequest): UnsupportedMediaType | null 
 
 /** For pages that send the form into a frame and read the answer there. */
 function sendInHtml(reply: FastifyReply, answer: unknown): never {
-  const escaped = JSON.stringify(answer).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
   reply.type('text/html; charset=utf-8').serializer((html: string) => html)
-  return reply.send(`<!DOCTYPE html><html><body>${escaped}</body></html>`) as never
+  return reply.send(`<!DOCTYPE html><html><body>${escapeHtml(JSON.stringify(answer))}</body></html>`) as never
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { contentDigest, escapeHtml } from '../html.ts'
 
 const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
@@ -24,7 +24,7 @@ export interface Page {
 
 /** Sends a page in place of the negotiated representation; only its own style and script may run. */
 export function sendPage(reply: FastifyReply, { title, main, script }: Page): FastifyReply {
-  const sources = [`style-src '${digest(style)}'`, ...(script ? [`script-src '${digest(script)}'`] : [])]
+  const sources = [`style-src ${contentDigest(style)}`, ...(script ? [`script-src ${contentDigest(script)}`] : [])]
   const policy = ["default-src 'none'", ...sources, "base-uri 'none'", "frame-ancestors 'none'"]
   return (
     reply
@@ -48,14 +48,6 @@ ${main}
 /** Sends the browser elsewhere, by GET. */
 export function redirect(reply: FastifyReply, url: string): FastifyReply {
   return reply.removeHeader('content-type').redirect(url, 302)
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
-function digest(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
 // A pop-up tells the page that opened it and goes away; a page of another site may not be looked at, and hears nothing.

@@ -1,5 +1,6 @@
 import type { FaultError } from '../fault.ts'
-import { escapeHtml, type Page, signedInPage } from '../login/page.ts'
+import { escapeHtml } from '../html.ts'
+import { type Page, signedInPage } from '../login/page.ts'
 import type { LoginDomainRow } from '../login-domains/store.ts'
 
 const path = '/oauth/login'

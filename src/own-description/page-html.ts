@@ -1,11 +1,7 @@
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] as string)
-}
+import { escapeHtml } from '../html.ts'
 
 export function code(text: string): string {
-  return `<code>${escaped(text)}</code>`
+  return `<code>${escapeHtml(text)}</code>`
 }
 
 /** Blank lines part paragraphs; backquotes mark code. */
@@ -17,7 +13,7 @@ export function paragraphs(text: string): string {
 }
 
 export function inline(text: string): string {
-  return escaped(text).replace(/`([^`]*)`/g, '<code>$1</code>')
+  return escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>')
 }
 
 /** The name of a place on the page. */

@@ -1,5 +1,6 @@
+import { escapeHtml } from '../html.ts'
 import type { Content, Document, Operation, Response } from './openapi.ts'
-import { code, escaped, inline, paragraphs, terms } from './page-html.ts'
+import { code, inline, paragraphs, terms } from './page-html.ts'
 import { typeHtml } from './page-schema.ts'
 
 /** What the page says of one operation below its name. */
@@ -59,7 +60,7 @@ function contentHtml(content: Record<string, Content>): string {
   const lists = [...types].map(([html, names]) => `<li>${html}: ${names.map(code).join(', ')}</li>`)
   const shown = [...examples].map(
     ([text, name]) =>
-      `<details><summary>Example ${escaped(name)}</summary><pre tabindex="0"><code>${escaped(text)}</code></pre></details>`,
+      `<details><summary>Example ${escapeHtml(name)}</summary><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></details>`,
   )
   return lists.length > 0 ? `<ul>${lists.join('')}</ul>${shown.join('')}` : ''
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { contentDigest, escapeHtml } from '../html.ts'
 import type { Document, Operation } from './openapi.ts'
-import { code, escaped, idOf, paragraphs } from './page-html.ts'
+import { code, idOf, paragraphs } from './page-html.ts'
 import { operationHtml } from './page-operation.ts'
 import { schemaHtml } from './page-schema.ts'
 import { style } from './page-style.ts'
@@ -13,7 +13,7 @@ interface Entry {
 /** Nothing but the page's own style sheet. */
 export const pagePolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src ${contentDigest(style)}`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -29,13 +29,13 @@ export function writePage(document: Document): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(info.title)} ${escaped(info.version)}</title>
+<title>${escapeHtml(info.title)} ${escapeHtml(info.version)}</title>
 <style>${style}</style>
 </head>
 <body>
 <a class="skip" href="#operations">To the operations</a>
 <header>
-<h1>${escaped(info.title)} ${escaped(info.version)}</h1>
+<h1>${escapeHtml(info.title)} ${escapeHtml(info.version)}</h1>
 ${paragraphs(info.description)}
 <p>For programs: <a href="/openapi.json">OpenAPI as JSON</a>, <a href="/openapi.yaml">as YAML</a>.</p>
 </header>
@@ -73,21 +73,21 @@ function byTag({ paths }: Document): Section[] {
 function contents([tag, entries]: Section): string {
   const items = entries.map(
     ({ name, operation }) =>
-      `<li><a href="#${idOf(name)}">${escaped(operation.summary ?? name)}</a> ${code(name)}${mark(operation)}</li>`,
+      `<li><a href="#${idOf(name)}">${escapeHtml(operation.summary ?? name)}</a> ${code(name)}${mark(operation)}</li>`,
   )
-  return `<h2>${escaped(tag)}</h2>\n<ul>${items.join('')}</ul>`
+  return `<h2>${escapeHtml(tag)}</h2>\n<ul>${items.join('')}</ul>`
 }
 
 function sectionHtml([tag, entries]: Section, document: Document): string {
   const id = idOf(`tag ${tag}`)
   const operations = entries.map(
     ({ name, operation }) => `<article aria-labelledby="${idOf(name)}">
-<h3 id="${idOf(name)}">${escaped(operation.summary ?? name)}${mark(operation)}</h3>
+<h3 id="${idOf(name)}">${escapeHtml(operation.summary ?? name)}${mark(operation)}</h3>
 <p>${code(name)}</p>
 ${operationHtml(operation, document)}
 </article>`,
   )
-  return `<section aria-labelledby="${id}">\n<h2 id="${id}">${escaped(tag)}</h2>\n${operations.join('\n')}\n</section>`
+  return `<section aria-labelledby="${id}">\n<h2 id="${id}">${escapeHtml(tag)}</h2>\n${operations.join('\n')}\n</section>`
 }
 
 function mark({ deprecated }: Operation): string {
