@@ -22,7 +22,7 @@ export interface ListedVersion {
 /** The versions of APIs, as lists read them. */
 export const listedVersions: ListedTable = {
   name: 'api_version',
-  audience: 'audience',
+  audience: 'listing',
   shown: (_values, sort) => {
     const { direction } = sortSql(sort)
     return sql`select * from (

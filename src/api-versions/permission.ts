@@ -11,3 +11,8 @@ export function apiReadable(reader: Reader): RawBuilder<boolean> {
 export function versionReadable(reader: Reader): RawBuilder<boolean> {
   return isReadable(reader, 'v.audience', 'v.admin_group_id')
 }
+
+/** SQL: whether lists and search show the row `v` of api_version to somebody, which its state may keep them from. */
+export function versionListed(reader: Reader): RawBuilder<boolean> {
+  return isReadable(reader, 'v.listing', 'v.admin_group_id')
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { versionReadable } from '../api-versions/permission.ts'
+import { versionListed } from '../api-versions/permission.ts'
 import type { StoredVisibility } from '../database/tables.ts'
 import { filteredRows } from '../lists/filters.ts'
 import type { ListedTable } from '../lists/listed.ts'
@@ -23,12 +23,12 @@ export const listedApis: ListedTable = {
   shown: (reader) => sql`select p.id, p.key, a.name, a.description, a.visibility, a.created,
       v.id as "latestId", v.name as "latestName", v.state
     from page p join api a on a.id = p.id
-    left join api_version v on v.id = a.latest_version_id and ${versionReadable(reader)}`,
+    left join api_version v on v.id = a.latest_version_id and ${versionListed(reader)}`,
 }
 
 /** Reads APIs. The state of one is that of its latest version. */
 export const readApis = filteredRows<ListedApi>(
   listedApis,
   (values) => sql`(${values.state}::text is null or exists (select from api_version v
-    where v.id = t.latest_version_id and v.state = ${values.state}::text and ${versionReadable(values)} offset 0))`,
+    where v.id = t.latest_version_id and v.state = ${values.state}::text and ${versionListed(values)} offset 0))`,
 )

@@ -110,6 +110,14 @@ export interface Tables {
     /** The narrower of the two visibilities. */
     audience: ColumnType<StoredVisibility, never, never>
     state: string
+    /** Whether the state lets lists and search show the version to its audience. */
+    listed: Generated<boolean>
+    /** The audience in lists and search: nobody but its administrators where it is not listed. */
+    listing: ColumnType<StoredVisibility, never, never>
+    deprecated: Date | null
+    sunset: Date | null
+    successor_id: string | null
+    deprecation_notes: string | null
     created: Date
     updated: Date
     revision: Generated<number>
@@ -122,6 +130,23 @@ export interface Tables {
     ratings_changed: ColumnType<number, never, never>
     is_rated: ColumnType<boolean, never, never>
   }
+  version_history: {
+    version_id: string
+    /** The one that the change made. */
+    revision: number
+    at: Instant
+    user_id: string | null
+    action: string
+    from_state: string | null
+    to_state: string
+    comment: string | null
+  }
+  workflow: {
+    only_one: Generated<boolean>
+    revision: Generated<number>
+    document: ColumnType<never, never, string | null>
+  }
+  version_reads: { version_id: string; day: string; user_id: string | null; agent: string | null; reads: number }
   version_rating: { version_id: string; user_id: string; rating: number }
   api_follower: { api_id: string; user_id: string }
   api_picture: { api_id: string; id: string; media_type: string; bytes: ColumnType<Buffer, Uint8Array, never> }

@@ -9,7 +9,7 @@ import type { Sort } from './sort.ts'
 export interface ListedTable {
   name: 'api' | 'api_version'
   /** The column that says who reads a row without being a member of its admin group. */
-  audience: 'visibility' | 'audience'
+  audience: 'visibility' | 'listing'
   /** The query for what is shown of the rows of `page as p`: id, key, and the members of the answer's rows. */
   shown: (values: ListReader, sort: Sort) => RawBuilder<unknown>
 }

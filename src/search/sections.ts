@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { versionReadable } from '../api-versions/permission.ts'
+import { versionListed } from '../api-versions/permission.ts'
 import { type ListedApi, listedApis } from '../apis/listed.ts'
 import { audiencesFor, find } from '../lists/find.ts'
 import type { Condition } from '../lists/listed.ts'
@@ -14,14 +14,14 @@ const isExact: Is = ({ exact }) => sql`t.sort_name = lower(${exact}::text)`
 const isInName: Is = ({ inName }) => sql`t.search @@ ${inName}::tsquery`
 const isAnywhere: Is = (values) => sql`(t.search @@ ${values.inApi}::tsquery
   or exists (select from api_version v where v.id = t.latest_version_id
-    and v.search @@ ${values.inVersion}::tsquery and ${versionReadable(values)} offset 0))`
+    and v.search @@ ${values.inVersion}::tsquery and ${versionListed(values)} offset 0))`
 
 const exactly = (kind: Kind, exact: string) =>
   sql`select id from api where visibility = ${sql.lit(kind.audience)} and sort_name = lower(${exact}::text)`
 const apisWith = (kind: Kind, words: string) =>
   sql`select id from api where visibility = ${sql.lit(kind.audience)} and search @@ ${words}::tsquery`
 const versionsWith = (kind: Kind, words: string) =>
-  sql`select api_id as id from api_version where audience = ${sql.lit(kind.audience)} and search @@ ${words}::tsquery`
+  sql`select api_id as id from api_version where listing = ${sql.lit(kind.audience)} and search @@ ${words}::tsquery`
 
 // Words that very many versions have are then looked for in the latest version of each API only.
 const anywhere: Condition<Sought>['selective'] = {

@@ -42,7 +42,7 @@ async function expected(table: 'api' | 'api_version', caller: keyof typeof calle
   const { userId, visible } = callers[caller]
   const { rows } = await sql<{ id: string }>`
     select t.id from ${sql.table(table)} t
-    where (${sql.ref(table === 'api' ? 't.visibility' : 't.audience')} = any(${visible}::text[]) or exists (
+    where (${sql.ref(table === 'api' ? 't.visibility' : 't.listing')} = any(${visible}::text[]) or exists (
       select from group_member m where m.group_id = t.admin_group_id and m.user_id = ${userId}::uuid))
       and ${sql.raw(condition)} order by ${sql.raw(order)}`.execute(service.db)
   return rows.map(({ id }) => `${id}.platform`)
