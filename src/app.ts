@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { access } from './access/plugin.ts'
 import { answerHeaders } from './answer-headers.ts'
+import { versionHistory } from './api-versions/history-routes.ts'
 import { apiVersionLists } from './api-versions/list-routes.ts'
 import { versionRatings } from './api-versions/rating-routes.ts'
 import { apiVersions } from './api-versions/routes.ts'
@@ -84,6 +85,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(apiVersions, services)
   await app.register(apiVersionLists, services)
   await app.register(versionRatings, services)
+  await app.register(versionHistory, services)
   await app.register(search, services)
   await app.register(policies, services)
   await app.register(properties, services)

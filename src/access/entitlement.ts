@@ -14,6 +14,11 @@ export async function mayRead(
   return visible.includes(visibility) || (userId !== null && (await membership(db, { groupId, userId })).length > 0)
 }
 
+/** Whether a person administers what the group administers, to look at; changes ask `administers`. */
+export function mayAdminister(db: Database, caller: Caller, groupId: string): Promise<boolean> {
+  return mayRead(db, caller, 'Limited', groupId)
+}
+
 const membership = prepared((db, { groupId, userId }: { groupId: string; userId: string }) =>
   db.selectFrom('group_member').where('group_id', '=', groupId).where('user_id', '=', userId).select('user_id'),
 )

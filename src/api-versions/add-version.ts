@@ -25,7 +25,7 @@ export async function addVersion(
   return inTransaction(db, (trx) =>
     once(trx, async () => {
       const api = await lockApiForNewVersion(trx, caller, id, apiId, draft.id)
-      return storeVersion(trx, draft, api, vendor)
+      return storeVersion(trx, caller, draft, api, vendor)
     }),
   )
 }

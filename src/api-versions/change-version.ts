@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
+import type { Caller } from '../access/caller.ts'
 import type { Database } from '../database/tables.ts'
 import { notFound, storedId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
@@ -18,6 +19,7 @@ type Change = Static<typeof VersionChange>
 export interface LockedVersion {
   id: string
   doc: string
+  state: string
   created: Date
   revision: number
   ratings: RatingCounts
@@ -56,7 +58,7 @@ export function lockVersion(
     .selectFrom('api_version')
     .where('api_id', '=', apiId)
     .where(key, '=', value)
-    .select(['id', 'created', 'revision', 'ratings', sql<string>`doc::text`.as('doc')])
+    .select(['id', 'state', 'created', 'revision', 'ratings', sql<string>`doc::text`.as('doc')])
     .forUpdate()
     .executeTakeFirst()
 }
@@ -68,6 +70,7 @@ export function lockVersion(
  */
 export async function changeVersion(
   trx: Database,
+  caller: Caller,
   version: LockedVersion,
   change: Change,
   api: OwningApi,
@@ -76,7 +79,7 @@ export async function changeVersion(
   namePointer = `${pointer}/Name`,
 ): Promise<string> {
   const before: Static<typeof APIVersion> = JSON.parse(version.doc)
-  return writeVersion(trx, version, { ...before, ...change }, api, vendor, pointer, namePointer)
+  return writeVersion(trx, caller, version, { ...before, ...change }, api, vendor, pointer, namePointer)
 }
 
 /**
@@ -86,6 +89,7 @@ export async function changeVersion(
  */
 export async function replaceVersion(
   trx: Database,
+  caller: Caller,
   version: LockedVersion,
   body: Static<typeof VersionBody>,
   api: OwningApi,
@@ -94,6 +98,7 @@ export async function replaceVersion(
   const { Visibility, State }: Static<typeof APIVersion> = JSON.parse(version.doc)
   return writeVersion(
     trx,
+    caller,
     version,
     { ...body, Visibility: body.Visibility ?? Visibility, State: body.State ?? State },
     api,
@@ -106,6 +111,7 @@ type Whole = Static<typeof VersionBody> & { Visibility: string; State: string }
 
 async function writeVersion(
   trx: Database,
+  { userId }: Caller,
   version: LockedVersion,
   body: Whole,
   api: OwningApi,
@@ -128,7 +134,7 @@ async function writeVersion(
   const document = versionDocument(body, facts, vendor)
   const doc = JSON.stringify(document)
   const vector = versionVector(document)
-  const row = { id: version.id, name: body.Name, visibility, state: body.State, updated: api.now, doc, vector }
-  await updateVersion(trx, row, namePointer)
+  const columns = { name: body.Name, visibility, state: body.State, updated: api.now, doc, vector }
+  await updateVersion(trx, { id: version.id, userId, before: version, ...columns }, namePointer)
   return doc
 }

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { Caller } from '../access/caller.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
 import { newId } from '../ids.ts'
@@ -39,6 +40,7 @@ export function checkState(state: string, vendor: Vendor, pointer: string): void
 /** Stores a version, which takes its API's visibility if it names none, and returns its JSON. */
 export async function storeVersion(
   trx: Database,
+  { userId }: Caller,
   draft: VersionDraft,
   api: OwningApi,
   vendor: Vendor,
@@ -60,7 +62,7 @@ export async function storeVersion(
   const vector = versionVector(document)
   await insertVersion(
     trx,
-    { id, api, name: body.Name, visibility, state, created: api.now, doc, vector },
+    { id, userId, api, name: body.Name, visibility, state, created: api.now, doc, vector },
     `${pointer}/Name`,
   )
   return doc

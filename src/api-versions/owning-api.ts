@@ -74,7 +74,8 @@ export async function notModifiable(trx: Database, caller: Caller, id: string, s
   return exists ? mayNotModify(caller) : missingApi(trx, id, shown)
 }
 
-function mayNotModify(caller: Caller): Error {
+/** The fault for a caller who may not modify an API or its versions. */
+export function mayNotModify(caller: Caller): Error {
   return notEntitled(caller, 'this needs an API Admin of the API or a Business Admin')
 }
 

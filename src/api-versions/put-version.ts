@@ -26,6 +26,6 @@ export async function putVersion(
     const version = await lockVersion(trx, api.id, 'id', id)
     if (!version) throw await missingVersion(trx, id, versionId)
     precondition(version.revision)
-    return replaceVersion(trx, version, body, api, vendor)
+    return replaceVersion(trx, caller, version, body, api, vendor)
   })
 }

@@ -5,6 +5,7 @@ import { brokenUniqueness } from '../database/errors.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
+import { creation, modification, withHistory } from './history.ts'
 import { missingVersion, type OwningApi } from './owning-api.ts'
 import { versionSearch } from './search-text.ts'
 
@@ -53,6 +54,8 @@ export function notReadable(caller: Caller | null): Error {
 
 export interface NewVersion {
   id: string
+  /** Who adds it, for its history. */
+  userId: string
   api: OwningApi
   name: string
   visibility: StoredVisibility
@@ -66,20 +69,22 @@ export interface NewVersion {
 type Row = Omit<NewVersion, 'api'> & { apiId: string; apiVisibility: StoredVisibility; groupId: string }
 
 const insertion = prepared(
-  (db, { id, apiId, apiVisibility, groupId, name, visibility, state, created, doc, vector }: Row) =>
-    db.insertInto('api_version').values({
-      id,
-      api_id: apiId,
-      api_visibility: apiVisibility,
-      admin_group_id: groupId,
-      name,
-      visibility,
-      state,
-      created,
-      updated: created,
-      doc,
-      search: versionSearch(sql`${vector}`, sql`(select search from api where id = ${apiId})`),
-    }),
+  (db, { id, userId, apiId, apiVisibility, groupId, name, visibility, state, created, doc, vector }: Row) =>
+    withHistory(db, { version_id: id, revision: 1, user_id: userId, action: creation, to_state: state })
+      .insertInto('api_version')
+      .values({
+        id,
+        api_id: apiId,
+        api_visibility: apiVisibility,
+        admin_group_id: groupId,
+        name,
+        visibility,
+        state,
+        created,
+        updated: created,
+        doc,
+        search: versionSearch(sql`${vector}`, sql`(select search from api where id = ${apiId})`),
+      }),
 )
 
 /** @throws Malformed when the API has a version of that name; `pointer` leads to the name in the body. */
@@ -89,19 +94,25 @@ export async function insertVersion(trx: Database, version: NewVersion, pointer:
   await insertion(trx, row).catch(takenName(pointer))
 }
 
-export type ChangedVersion = Omit<NewVersion, 'api' | 'created'> & { updated: Date }
+/** A version that this transaction has locked, as it is to be; `before` is what it was. */
+export type ChangedVersion = Omit<NewVersion, 'api' | 'created'> & {
+  updated: Date
+  before: { revision: number; state: string }
+}
 
 /** @throws Malformed as above. */
 export async function updateVersion(
   trx: Database,
-  { id, vector, ...columns }: ChangedVersion,
+  { id, userId, vector, before, ...columns }: ChangedVersion,
   pointer: string,
 ): Promise<void> {
-  await trx
+  const revision = before.revision + 1
+  const entry = { version_id: id, revision, user_id: userId, action: modification }
+  await withHistory(trx, { ...entry, from_state: before.state, to_state: columns.state })
     .updateTable('api_version')
     .set({
       ...columns,
-      revision: sql`revision + 1`,
+      revision,
       search: versionSearch(sql`${vector}`, sql`(select search from api where id = api_id)`),
     })
     .where('id', '=', id)

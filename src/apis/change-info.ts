@@ -44,6 +44,6 @@ export async function changeInfo(
     const version = await lockVersion(trx, apiId, 'id', id)
     if (!version) throw await missingVersion(trx, id, versionId)
     precondition(version.revision)
-    return changeVersion(trx, version, change, owningApi(api), vendor, '', '/VersionName')
+    return changeVersion(trx, caller, version, change, owningApi(api), vendor, '', '/VersionName')
   })
 }

@@ -49,22 +49,30 @@ export async function updateApi(
     const api = await changeApi(trx, caller, id, apiId, members)
     precondition(api.revision - 1)
     if (members.pictureId !== undefined) await givePicture(trx, caller, id, members.pictureId)
-    const { version, latestVersionId } = await changeOrAddVersion(trx, api, body.APIVersion ?? {}, vendor)
+    const { version, latestVersionId } = await changeOrAddVersion(trx, caller, api, body.APIVersion ?? {}, vendor)
     const added = latestVersionId !== api.latest_version_id
     if (added) await pointToLatest(trx, id, latestVersionId)
     return { api: wireApi({ ...api, latest_version_id: latestVersionId, version }, vendor, address), added }
   })
 }
 
-async function changeOrAddVersion(trx: Database, row: ApiRow, change: Static<typeof VersionChange>, vendor: Vendor) {
+async function changeOrAddVersion(
+  trx: Database,
+  caller: Caller,
+  row: ApiRow,
+  change: Static<typeof VersionChange>,
+  vendor: Vendor,
+) {
   const api = owningApi(row)
   const { latestVersionId } = api
   const aimed = await lockAimedVersion(trx, api, change, vendor)
   if (aimed) {
     const changesNothing = Object.keys(change).length === 0
-    const version = changesNothing ? aimed.doc : await changeVersion(trx, aimed, change, api, vendor, '/APIVersion')
+    const version = changesNothing
+      ? aimed.doc
+      : await changeVersion(trx, caller, aimed, change, api, vendor, '/APIVersion')
     return { version, latestVersionId }
   }
   const draft = draftVersion({ ...change, Name: change.Name as string }, vendor, '/APIVersion')
-  return { version: await storeVersion(trx, draft, api, vendor), latestVersionId: draft.id }
+  return { version: await storeVersion(trx, caller, draft, api, vendor), latestVersionId: draft.id }
 }

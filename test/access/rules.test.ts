@@ -209,6 +209,7 @@ const expected: Record<string, Expected> = {
   'GET /api/apis/versions/:APIVersionID/definition/:Specification': { statuses: admins },
   'PUT /api/apis/versions/:APIVersionID/ratings/:UserID': { statuses: all(401), body: () => ({ Rating: 4 }) },
   'DELETE /api/apis/versions/:APIVersionID/ratings/:UserID': { statuses: all(401) },
+  'GET /api/apis/versions/:APIVersionID/history': { statuses: admins },
   'POST /api/apis/:APIID/follow': { statuses: admins },
   'DELETE /api/apis/:APIID/follow': { statuses: admins },
   'GET /api/apis/:APIID/avatar': { statuses: admins, prepare: withPicture },
