@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Database, Tables } from '../database/tables.ts'
 import type { PlaceValues } from '../lists/listed.ts'
-import type { PageRow } from '../lists/page-statement.ts'
+import { type Part, type Placed, partOf } from '../lists/page.ts'
 import { endsOf, type Sort } from '../lists/sort.ts'
 
 // Names of actions that no workflow gives.
@@ -30,23 +30,14 @@ const beginning = endsOf(newestRevisionFirst).start.key
 const behindEveryRevision = 2_147_483_647
 
 /** Reads a page of a version's history, from the newest revision to the first. */
-export async function readHistory(
-  db: Database,
-  versionId: string,
-  { key, skip, count }: PlaceValues,
-): Promise<(PageRow & HistoryRow)[]> {
+export async function readHistory(db: Database, versionId: string, place: PlaceValues): Promise<Part<HistoryRow>> {
+  const { key, skip, count } = place
   const before = key === beginning ? behindEveryRevision : Number(key)
-  const { rows } = await sql<PageRow & HistoryRow>`
-    with sought as materialized (
-      select revision from version_history where version_id = ${versionId} and revision < ${before}
-      order by revision desc limit ${skip}::integer + ${count}::integer + 1),
-    page as (select revision from sought order by revision desc offset ${skip} limit ${count})
-    select b.found, null as "reachedKey", null as "reachedId", h.revision::text as place, h.version_id as id,
-      h.revision, h.at, h.user_id as "userId", u.user_name as "userName", h.action, h.from_state as "fromState",
-      h.to_state as "toState", h.comment
-    from (select count(*)::integer as found from sought) b
-    left join (page p join version_history h on h.version_id = ${versionId} and h.revision = p.revision
-      left join app_user u on u.id = h.user_id) on true
-    order by h.revision desc`.execute(db)
-  return rows
+  const { rows } = await sql<Placed & HistoryRow>`
+    select h.version_id as id, h.revision::text as place, h.revision, h.at, h.user_id as "userId",
+      u.user_name as "userName", h.action, h.from_state as "fromState", h.to_state as "toState", h.comment
+    from version_history h left join app_user u on u.id = h.user_id
+    where h.version_id = ${versionId} and h.revision < ${before}
+    order by h.revision desc offset ${skip} limit ${count + 1}`.execute(db)
+  return partOf(rows, place)
 }

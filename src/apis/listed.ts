@@ -20,10 +20,14 @@ export interface ListedApi {
 export const listedApis: ListedTable = {
   name: 'api',
   audience: 'visibility',
-  shown: (reader) => sql`select p.id, p.key, a.name, a.description, a.visibility, a.created,
+  shown: (
+    reader,
+    { order, asText },
+  ) => sql`select p.id, ${asText('p.key')} as place, a.name, a.description, a.visibility, a.created,
       v.id as "latestId", v.name as "latestName", v.state
     from page p join api a on a.id = p.id
-    left join api_version v on v.id = a.latest_version_id and ${versionListed(reader)}`,
+    left join api_version v on v.id = a.latest_version_id and ${versionListed(reader)}
+    ${order}`,
 }
 
 /** Reads APIs. The state of one is that of its latest version. */

@@ -24,9 +24,9 @@ export function fragments<Values>(
   { isBounded, isDeep, enough }: Way,
   values: PageValues & Values,
 ) {
-  const { key, direction, isBehind, isUpTo, place } = sortSql(sort)
+  const { key, direction, order: outerOrder, isBehind, isUpTo, place } = sortSql(sort)
   const behind = isBehind(values.key, values.id)
-  const isReached = isBounded ? isUpTo(sql`(select key from reached)`, sql`(select id from reached)`) : sql`true`
+  const isReached = isBounded ? isUpTo(values.reachedKey, values.reachedId) : sql`true`
   return {
     place,
     behind,
@@ -34,7 +34,7 @@ export function fragments<Values>(
     table: sql.table(table.name),
     rows: sql`select t.id, ${key} as key`,
     order: sql`order by ${key} ${direction}, t.id ${direction}`,
-    outerOrder: sql`order by key ${direction}, id ${direction}`,
+    outerOrder,
     /** The rows to skip, those to show, and at least one that tells whether there are more. */
     sought: isDeep || isBounded ? sql`${values.skip}::integer + ${values.count}::integer + 1` : sql.lit(enough),
     isVisible: sql<boolean>`${sql.ref(`t.${table.audience}`)} = any(${values.visible}::text[])`,
@@ -56,7 +56,9 @@ export function fragments<Values>(
 
 /** As many rows as there may be kinds, the others null: so their number is known when the statement is planned. */
 function kinds({ name }: ListedTable, audiences: unknown, visibilities: unknown): RawBuilder<unknown> {
-  const row = (place: number) =>
-    sql`((${audiences}::text[])[${sql.lit(place)}], (${visibilities}::text[])[${sql.lit(place)}])`
-  return sql`(values ${sql.join((name === 'api' ? [1, 2, 3] : [1, 2, 3, 4, 5, 6]).map(row))}) as c (audience, visibility)`
+  const rows = (name === 'api' ? [1, 2, 3] : [1, 2, 3, 4, 5, 6]).map(
+    (place) => sql`(k.audiences[${sql.lit(place)}], k.visibilities[${sql.lit(place)}])`,
+  )
+  return sql`(select ${audiences}::text[] as audiences, ${visibilities}::text[] as visibilities) k
+    cross join lateral (values ${sql.join(rows)}) c (audience, visibility)`
 }

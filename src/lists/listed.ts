@@ -3,15 +3,18 @@ import type { Database } from '../database/tables.ts'
 import type { Found } from './find.ts'
 import type { Fragments } from './fragments.ts'
 import type { ListReader } from './readers.ts'
-import type { Sort } from './sort.ts'
+import type { SortSql } from './sort.ts'
 
 /** A table whose rows are listed. In SQL such a row is `t`, and one that is to be shown is `p` (id, key). */
 export interface ListedTable {
   name: 'api' | 'api_version'
   /** The column that says who reads a row without being a member of its admin group. */
   audience: 'visibility' | 'listing'
-  /** The query for what is shown of the rows of `page as p`: id, key, and the members of the answer's rows. */
-  shown: (values: ListReader, sort: Sort) => RawBuilder<unknown>
+  /**
+   * The query for what is shown of the rows of `page as p`, in the order of the list: `id`, `place` and the members of the
+   * answer's rows; and, if it leaves out some of the page, as `sought` how many that has.
+   */
+  shown: (values: ListReader, sort: SortSql) => RawBuilder<unknown>
 }
 
 /** What the rows of a list have in common, beside that the caller may read them; `Values` is what it depends on. */
@@ -45,6 +48,9 @@ export interface SourceValues {
   fromGroups: string[]
   ids: string[]
   mineIds: string[]
+  /** Where walking ends, if there has to be an end. */
+  reachedKey: string
+  reachedId: string
 }
 
 export type PageValues = ListReader & PlaceValues & SourceValues

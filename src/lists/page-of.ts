@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRing } from '../access/keys.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { type ReadRows, readPage } from './page.ts'
+import { type ReadPart, readPage } from './page.ts'
 import { invalidParameter, readBounds } from './parameters.ts'
 import { endsOf, type Sort } from './sort.ts'
 
@@ -23,7 +23,7 @@ export async function pageOf<Row>(
   reply: FastifyReply,
   keys: KeyRing,
   sort: Sort,
-  sections: readonly ReadRows<Row>[],
+  sections: readonly ReadPart<Row>[],
 ): Promise<Row[]> {
   const query = request.query as PageParameters
   const { start, count } = readBounds(query)

@@ -3,58 +3,64 @@ import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
 import { type Fragments, fragments, type Way } from './fragments.ts'
 import type { Condition, ListedTable, PageValues } from './listed.ts'
+import type { Placed } from './page.ts'
 import { foundRows, fromGroups, reached, walk, walkMine } from './row-sources.ts'
 import { endsOf, type Sort, sortSql } from './sort.ts'
 
-/** A row of the answer; without `id` when there is nothing to show but what stands in every row. */
-export interface PageRow {
-  id: string | null
-  place: string
-  /** How many rows there were, of those skipped, those shown and perhaps some more. */
-  found: number
-  /** Where walking ended, unless that is the end of the list. */
-  reachedKey: string | null
-  reachedId: string | null
+type Statement<Row, Values> = (db: Database, values: Values) => Promise<Row[]>
+
+/** The statements for one way to the pages of a list; each is compiled once. */
+export interface PageStatements<Row, Values> {
+  /** The rows of a page, and one more if there is one. `sought`, if it is there, says how many these are. */
+  rows: Statement<Placed & Row & { sought?: number }, Values>
+  /** Counts the rows to skip, where there are not so many. */
+  skipped: Statement<{ found: number }, Values>
+  /** Where walking ends. */
+  reached: Statement<{ key: string; id: string; isEnd: boolean }, Values>
 }
 
-/** Makes the statement that reads one page of a list; it is compiled once. */
-export function pageStatement<Row, Values>(
+export function pageStatements<Row, Values>(
   table: ListedTable,
   sort: Sort,
   condition: Condition<Values>,
   way: Way,
-): (db: Database, values: PageValues & Values) => Promise<(PageRow & Row)[]> {
-  return prepared(
-    (db, values: PageValues & Values): Compilable<PageRow & Row> => ({
-      compile: () => pageSql<Row, Values>(table, sort, condition, way, values).compile(db),
-    }),
-  )
+): PageStatements<Row, PageValues & Values> {
+  type All = PageValues & Values
+  const order = sortSql(sort)
+  const statement = <Result>(build: (f: Fragments, values: All) => RawBuilder<Result>) =>
+    prepared(
+      (db, values: All): Compilable<Result> => ({
+        compile: () => build(fragments(table, sort, condition, way, values), values).compile(db),
+      }),
+    )
+  return {
+    rows: statement(
+      (f, values) => sql`
+        with page as (${sought(f, condition, way, values)} offset ${values.skip} limit ${values.count}::integer + 1)
+        ${table.shown(values, order)}`,
+    ),
+    skipped: statement(
+      (f, values) => sql`
+        select count(*)::integer as found from (${sought(f, condition, way, values)} limit ${values.skip}) s`,
+    ),
+    reached: statement(
+      (f) => sql`
+        select ${order.asText('key')} as key, id, is_end as "isEnd" from (${reached(f, endsOf(sort).end)}) r`,
+    ),
+  }
 }
 
-function pageSql<Row, Values>(
-  table: ListedTable,
-  sort: Sort,
+/** The ids and keys of the rows that are sought, in the list's order. */
+function sought<Values>(
+  f: Fragments,
   condition: Condition<Values>,
   way: Way,
   values: PageValues & Values,
-): RawBuilder<PageRow & Row> {
-  const f = fragments(table, sort, condition, way, values)
-  const { asText, direction } = sortSql(sort)
+): RawBuilder<unknown> {
   const from = condition.source ? [condition.source(f, values)] : sources(f, condition, way, values)
   // Rows that were found may stand among the others too, or twice.
   const distinct = from.length > 1 || condition.selective ? sql`distinct` : sql``
-  const stop = way.isBounded
-    ? sql`(select ${asText(sql`key`)} as "reachedKey", id as "reachedId" from reached where not is_end)`
-    : sql`(select null as "reachedKey", null as "reachedId")`
-  return sql`
-    with ${way.isBounded ? sql`reached as materialized (${reached(f, endsOf(sort).end)}),` : sql``}
-    sought as materialized (select ${distinct} id, key from (${sql.join(from, sql` union all `)}) r ${f.outerOrder} limit ${f.sought}),
-    page as (select id, key from sought ${f.outerOrder} offset ${values.skip} limit ${values.count})
-    select b.found, e.*, d.*, ${asText(sql`d.key`)} as place
-    from (select count(*)::integer as found from sought) b
-    left join ${stop} e on true
-    left join lateral (${table.shown(values, sort)}) d on true
-    order by d.key ${direction}, d.id ${direction}`
+  return sql`select ${distinct} id, key from (${sql.join(from, sql` union all `)}) r ${f.outerOrder}`
 }
 
 function sources<Values>(

@@ -23,7 +23,7 @@ export function walkMine(f: Fragments): RawBuilder<unknown> {
 export function reached(f: Fragments, end: Place): RawBuilder<unknown> {
   return sql`select * from (
       select r.id, r.key, false as is_end
-      from (select * from ${f.kinds} union all select * from ${f.mineKinds}) c cross join lateral (
+      from (select c.* from ${f.kinds} union all select c.* from ${f.mineKinds}) c cross join lateral (
         ${f.rows} from ${f.table} t where ${f.isOfKind} and ${f.behind} ${f.order} offset ${sql.lit(stretch)} limit 1) r
       union all
       select id, key, true from (values (${f.place(sql.lit(end.key), sql.lit(end.id))})) as e (key, id)

@@ -1,33 +1,31 @@
 import type { Database } from '../database/tables.ts'
 import type { Way } from './fragments.ts'
-import type { Condition, ListedTable, PlaceValues } from './listed.ts'
-import { type PageRow, pageStatement } from './page-statement.ts'
+import type { Condition, ListedTable, PageValues, PlaceValues } from './listed.ts'
+import type { Part } from './page.ts'
+import { type PageStatements, pageStatements } from './page-statement.ts'
 import { mostRows, usualRows } from './parameters.ts'
 import { kindsFor, type ListReader } from './readers.ts'
 import type { Sort } from './sort.ts'
 
-// Of which only what it says of the page is looked at.
-const nothing: PageRow = { id: null, place: '', found: 0, reachedKey: null, reachedId: null }
-
-type ReadPage<Row, Values> = (
+type ReadRows<Row, Values> = (
   db: Database,
   sort: Sort,
   reader: ListReader,
   values: Values,
   place: PlaceValues,
-) => Promise<(PageRow & Row)[]>
+) => Promise<Part<Row>>
 
 /**
  * Makes the reader of a list. What a page costs does not grow with the table: each source gives its rows in the list's
  * order, by an index, and no more than are needed. Rows that a selective condition finds are sorted when they are few; when
  * they are many the list is walked, which meets them soon, or ends after a stretch for the client to go on.
  */
-export function rowsReader<Row, Values>(table: ListedTable, condition: Condition<Values>): ReadPage<Row, Values> {
-  const statements = new Map<string, ReturnType<typeof pageStatement<Row, Values>>>()
+export function rowsReader<Row, Values>(table: ListedTable, condition: Condition<Values>): ReadRows<Row, Values> {
+  const statements = new Map<string, PageStatements<Row, PageValues & Values>>()
 
   return async (db, sort, reader, values, place) => {
     const found = await condition.selective?.find(db, reader, values)
-    if (found?.ids?.length === 0 && found.mineIds?.length === 0) return [nothing as PageRow & Row]
+    if (found?.ids?.length === 0 && found.mineIds?.length === 0) return { rows: [], found: 0 }
     const areMineSought = !found?.mineIds && reader.groups.length > 0
     const way: Way = {
       isDeep: place.skip > 0,
@@ -40,9 +38,9 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
     const mine = kinds.filter(({ mine }) => mine && way.mine === 'walked')
 
     const key = Object.values({ ...sort, ...way }).join()
-    const statement = statements.get(key) ?? pageStatement<Row, Values>(table, sort, condition, way)
-    statements.set(key, statement)
-    return statement(db, {
+    const read = statements.get(key) ?? pageStatements<Row, Values>(table, sort, condition, way)
+    statements.set(key, read)
+    const page = {
       ...reader,
       ...values,
       ...place,
@@ -53,6 +51,18 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
       fromGroups: reader.groups,
       ids: found?.ids ?? [],
       mineIds: found?.mineIds ?? [],
-    })
+      reachedKey: '',
+      reachedId: '',
+    }
+    const { skip, count } = place
+    const [end] = way.isBounded ? await read.reached(db, page) : []
+    if (end) Object.assign(page, { reachedKey: end.key, reachedId: end.id })
+    const rows = await read.rows(db, page)
+    const [skipped] = rows.length === 0 && skip > 0 ? await read.skipped(db, page) : []
+    return {
+      rows: rows.slice(0, count),
+      found: skipped?.found ?? skip + (rows[0]?.sought ?? rows.length),
+      reached: end && !end.isEnd ? end : undefined,
+    }
   }
 }

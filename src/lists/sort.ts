@@ -36,21 +36,24 @@ export interface SortSql {
   /** Whether `t` stands behind a place, or at the latest there. */
   isBehind: (key: unknown, id: unknown) => RawBuilder<boolean>
   isUpTo: (key: unknown, id: unknown) => RawBuilder<boolean>
-  /** A key as the text of a place. */
-  asText: (key: RawBuilder<unknown>) => RawBuilder<string>
+  /** The order of rows that have the columns `key` and `id`. */
+  order: RawBuilder<unknown>
+  /** The column `key` as the text of a place. */
+  asText: (column: string) => RawBuilder<string>
 }
 
 export function sortSql({ by, descending }: Sort): SortSql {
   const key = by === 'name' ? sql`t.sort_name` : sql.ref(`t.${by}`)
   const type = by === 'name' ? sql`text collate "C"` : sql`timestamptz`
   const place = (text: unknown, id: unknown) => sql`${text}::${type}, ${id}::uuid`
+  const direction = descending ? sql`desc` : sql`asc`
   return {
     key,
-    direction: descending ? sql`desc` : sql`asc`,
+    direction,
     place,
     isBehind: (text, id) => sql`(${key}, t.id) ${descending ? sql`<` : sql`>`} (${place(text, id)})`,
     isUpTo: (text, id) => sql`(${key}, t.id) ${descending ? sql`>=` : sql`<=`} (${place(text, id)})`,
-    asText: (column) =>
-      by === 'name' ? sql`${column}` : sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    order: sql`order by key ${direction}, id ${direction}`,
+    asText: (column) => sql`${sql.ref(column)}::text`,
   }
 }
