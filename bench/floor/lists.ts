@@ -11,7 +11,7 @@ const newest = `select ${shown} from api a join api_version v on v.id = a.latest
 
 const found = `select ${shown} from (
     select id from api where visibility = 'Public' and search @@ $1::tsquery
-    union select api_id from api_version where audience = 'Public' and search @@ $2::tsquery) f
+    union select api_id from api_version where listing = 'Public' and search @@ $2::tsquery) f
   join api a on a.id = f.id join api_version v on v.id = a.latest_version_id
   order by a.sort_name = $3 desc, a.search @@ $4::tsquery desc, a.created desc, a.id desc limit ${rowsOfPage}`
 

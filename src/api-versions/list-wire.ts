@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { wireId } from '../ids.ts'
-import { channel, item } from '../lists/channel.ts'
+import { channel, itemOf } from '../lists/channel.ts'
 import type { Vendor } from '../vendor.ts'
 import type { VersionChannel } from './list-schemas.ts'
 import type { ListedVersion } from './listed.ts'
@@ -12,13 +12,14 @@ export function versionChannel(
   address: string,
   vendor: Vendor,
 ): Static<typeof VersionChannel> {
+  const item = itemOf('apiversion', `${address}/api/apis/versions`, vendor)
   return channel(
     'API versions',
     versions.map((version) => {
       const { Description = '', Endpoints }: Static<typeof APIVersion> = JSON.parse(version.doc)
       const api = { Title: version.apiName, Guid: wireId(vendor, version.apiId), Category: [] }
       return {
-        ...item({ ...version, description: Description }, 'apiversion', `${address}/api/apis/versions`, vendor),
+        ...item({ ...version, description: Description }),
         EntityReferences: { EntityReference: [api] },
         Endpoints,
       }

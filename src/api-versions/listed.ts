@@ -22,6 +22,7 @@ export interface ListedVersion {
 export const listedVersions: ListedTable = {
   name: 'api_version',
   audience: 'listing',
+  columns: [],
   shown: (_values, { direction, order, asText }) => sql`
     select id, ${asText('key')} as place, sought, "apiId", "apiName", name, visibility, state, created, doc from (
       select p.id, p.key, count(*) over ()::integer as sought, v.api_id as "apiId", a.name as "apiName", v.name,

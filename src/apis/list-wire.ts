@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { wireId } from '../ids.ts'
-import { channel, item } from '../lists/channel.ts'
+import { channel, itemOf } from '../lists/channel.ts'
 import type { Vendor } from '../vendor.ts'
 import type { ApiChannel } from './list-schemas.ts'
 import type { ListedApi } from './listed.ts'
@@ -12,10 +12,11 @@ export function apiChannel(
   address: string,
   vendor: Vendor,
 ): Static<typeof ApiChannel> {
+  const item = itemOf('api', `${address}/api/apis`, vendor)
   return channel(
     title,
     apis.map((api) => ({
-      ...item(api, 'api', `${address}/api/apis`, vendor),
+      ...item(api),
       ...(api.latestId !== null && {
         EntityReference: { Title: `${api.name} (${api.latestName})`, Guid: wireId(vendor, api.latestId) },
       }),

@@ -20,13 +20,13 @@ export interface ListedApi {
 export const listedApis: ListedTable = {
   name: 'api',
   audience: 'visibility',
+  columns: ['name', 'description', 'visibility', 'created', 'latest_version_id'],
   shown: (
     reader,
     { order, asText },
-  ) => sql`select p.id, ${asText('p.key')} as place, a.name, a.description, a.visibility, a.created,
+  ) => sql`select p.id, ${asText('p.key')} as place, p.name, p.description, p.visibility, p.created,
       v.id as "latestId", v.name as "latestName", v.state
-    from page p join api a on a.id = p.id
-    left join api_version v on v.id = a.latest_version_id and ${versionListed(reader)}
+    from page p left join api_version v on v.id = p.latest_version_id and ${versionListed(reader)}
     ${order}`,
 }
 

@@ -43,24 +43,26 @@ export interface Facts {
   created: Date
 }
 
-/** The members that every item has; `path` is where the thing is read. */
-export function item(
-  { id, name, description, visibility, state, created }: Facts,
+/** What makes the members that every item of a list has; things are read below `address`. */
+export function itemOf(
   kind: 'api' | 'apiversion',
   address: string,
   vendor: Vendor,
-): Static<typeof Item> {
-  const category = (name: string, value: string) => ({ value, domain: `${vendor.categoryPrefix}:${name}` })
-  return {
-    title: name,
-    description: description ?? '',
-    category: [
-      category('visibility', wireVisibility(vendor, visibility)),
-      category('resourcetype', kind),
-      ...(state === null ? [] : [category('state', state)]),
-    ],
-    guid: { value: wireId(vendor, id) },
-    pubDate: created.toUTCString(),
-    link: `${address}/${wireId(vendor, id)}`,
+): (facts: Facts) => Static<typeof Item> {
+  const domain = (name: string) => `${vendor.categoryPrefix}:${name}`
+  const [ofVisibility, ofState] = [domain('visibility'), domain('state')]
+  const resourceType = { value: kind, domain: domain('resourcetype') }
+  return ({ id, name, description, visibility, state, created }) => {
+    const value = wireId(vendor, id)
+    const category = [{ value: wireVisibility(vendor, visibility), domain: ofVisibility }, resourceType]
+    if (state !== null) category.push({ value: state, domain: ofState })
+    return {
+      title: name,
+      description: description ?? '',
+      category,
+      guid: { value },
+      pubDate: created.toUTCString(),
+      link: `${address}/${value}`,
+    }
   }
 }

@@ -32,7 +32,7 @@ export function fragments<Values>(
     behind,
     isApi: table.name === 'api',
     table: sql.table(table.name),
-    rows: sql`select t.id, ${key} as key`,
+    rows: sql`select ${sql.join([sql`t.id, ${key} as key`, ...table.columns.map((column) => sql.ref(`t.${column}`))])}`,
     order: sql`order by ${key} ${direction}, t.id ${direction}`,
     outerOrder,
     /** The rows to skip, those to show, and at least one that tells whether there are more. */

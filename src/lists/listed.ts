@@ -5,11 +5,13 @@ import type { Fragments } from './fragments.ts'
 import type { ListReader } from './readers.ts'
 import type { SortSql } from './sort.ts'
 
-/** A table whose rows are listed. In SQL such a row is `t`, and one that is to be shown is `p` (id, key). */
+/** A table whose rows are listed. In SQL such a row is `t`, and one that is to be shown is `p` (id, key, columns). */
 export interface ListedTable {
   name: 'api' | 'api_version'
   /** The column that says who reads a row without being a member of its admin group. */
   audience: 'visibility' | 'listing'
+  /** The columns of it that `page` has, beside `id` and `key`. */
+  columns: readonly string[]
   /**
    * The query for what is shown of the rows of `page as p`, in the order of the list: `id`, `place` and the members of the
    * answer's rows; and, if it leaves out some of the page, as `sought` how many that has.

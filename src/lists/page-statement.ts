@@ -50,7 +50,7 @@ export function pageStatements<Row, Values>(
   }
 }
 
-/** The ids and keys of the rows that are sought, in the list's order. */
+/** The rows that are sought, in the list's order. */
 function sought<Values>(
   f: Fragments,
   condition: Condition<Values>,
@@ -59,8 +59,8 @@ function sought<Values>(
 ): RawBuilder<unknown> {
   const from = condition.source ? [condition.source(f, values)] : sources(f, condition, way, values)
   // Rows that were found may stand among the others too, or twice.
-  const distinct = from.length > 1 || condition.selective ? sql`distinct` : sql``
-  return sql`select ${distinct} id, key from (${sql.join(from, sql` union all `)}) r ${f.outerOrder}`
+  const distinct = from.length > 1 || condition.selective ? sql`distinct on (key, id)` : sql``
+  return sql`select ${distinct} r.* from (${sql.join(from, sql` union all `)}) r ${f.outerOrder}`
 }
 
 function sources<Values>(

@@ -8,13 +8,13 @@ const stretch = 5000
 
 /** Walks the index of the sort, once for each kind of rows, until there are enough. */
 export function walk(f: Fragments): RawBuilder<unknown> {
-  return sql`select r.id, r.key from ${f.kinds} cross join lateral (
+  return sql`select r.* from ${f.kinds} cross join lateral (
     ${f.rows} from ${f.table} t where ${f.isOfKind} and ${f.isWanted} and ${f.holds} ${f.order} limit ${f.sought}) r`
 }
 
 /** The same for the kinds of which only a membership may let the caller read a row. */
 export function walkMine(f: Fragments): RawBuilder<unknown> {
-  return sql`select r.id, r.key from ${f.mineKinds} cross join lateral (
+  return sql`select r.* from ${f.mineKinds} cross join lateral (
     ${f.rows} from ${f.table} t where ${f.isOfKind} and ${f.isWanted} and ${f.holds} and ${f.isMember}
     ${f.order} limit ${f.sought}) r`
 }
