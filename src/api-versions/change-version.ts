@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
+import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
 import { notFound, storedId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
@@ -54,14 +55,19 @@ export function lockVersion(
   key: 'id' | 'name',
   value: string,
 ): Promise<LockedVersion | undefined> {
-  return trx
-    .selectFrom('api_version')
-    .where('api_id', '=', apiId)
-    .where(key, '=', value)
-    .select(['id', 'state', 'created', 'revision', 'ratings', sql<string>`doc::text`.as('doc')])
-    .forUpdate()
-    .executeTakeFirst()
+  return locks[key](trx, { apiId, value }).then(([version]) => version)
 }
+
+const lockBy = (key: 'id' | 'name') =>
+  prepared((db, { apiId, value }: { apiId: string; value: string }) =>
+    db
+      .selectFrom('api_version')
+      .where('api_id', '=', apiId)
+      .where(key, '=', value)
+      .select(['id', 'state', 'created', 'revision', 'ratings', sql<string>`doc::text`.as('doc')])
+      .forUpdate(),
+  )
+const locks = { id: lockBy('id'), name: lockBy('name') }
 
 /**
  * Changes a locked version: members that are present replace theirs whole, absent ones keep their value.

@@ -100,24 +100,36 @@ export type ChangedVersion = Omit<NewVersion, 'api' | 'created'> & {
   before: { revision: number; state: string }
 }
 
-/** @throws Malformed as above. */
-export async function updateVersion(
-  trx: Database,
-  { id, userId, vector, before, ...columns }: ChangedVersion,
-  pointer: string,
-): Promise<void> {
-  const revision = before.revision + 1
-  const entry = { version_id: id, revision, user_id: userId, action: modification }
-  await withHistory(trx, { ...entry, from_state: before.state, to_state: columns.state })
-    .updateTable('api_version')
-    .set({
-      ...columns,
+type ChangedRow = Omit<ChangedVersion, 'before'> & { revision: number; stateBefore: string }
+
+const change = prepared(
+  (db, { id, userId, revision, stateBefore, name, visibility, state, updated, doc, vector }: ChangedRow) =>
+    withHistory(db, {
+      version_id: id,
       revision,
-      search: versionSearch(sql`${vector}`, sql`(select search from api where id = api_id)`),
+      user_id: userId,
+      action: modification,
+      from_state: stateBefore,
+      to_state: state,
     })
-    .where('id', '=', id)
-    .execute()
-    .catch(takenName(pointer))
+      .updateTable('api_version')
+      .set({
+        name,
+        visibility,
+        state,
+        updated,
+        doc,
+        revision,
+        search: versionSearch(sql`${vector}`, sql`(select search from api where id = api_id)`),
+      })
+      .where('id', '=', id),
+)
+
+/** @throws Malformed as above. */
+export async function updateVersion(trx: Database, version: ChangedVersion, pointer: string): Promise<void> {
+  const { before, ...columns } = version
+  const row = { ...columns, revision: before.revision + 1, stateBefore: before.state }
+  await change(trx, row).catch(takenName(pointer))
 }
 
 export async function deleteVersion(trx: Database, id: string): Promise<void> {

@@ -7,8 +7,9 @@ import { storedId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import { storedVisibility } from '../visibility.ts'
+import { changeApi } from './change-api.ts'
 import type { APIVersionInfo } from './schemas.ts'
-import { changeApi, owningApi } from './store.ts'
+import { owningApi } from './store.ts'
 
 /**
  * Changes what people read of an API and one of its versions. Visibility and Tags are set for both; absent members keep

@@ -6,7 +6,8 @@ import { inTransaction } from '../database/transaction.ts'
 import { storedId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
-import { changeApi, deleteApi, newestVersionId, pointToLatest } from './store.ts'
+import { changeApi } from './change-api.ts'
+import { deleteApi, newestVersionId, pointToLatest } from './store.ts'
 
 /**
  * Removes an API with all of its versions.

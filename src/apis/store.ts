@@ -1,14 +1,14 @@
 import { type Selectable, sql } from 'kysely'
 import { type Caller, notEntitled, type Reader, readerOf } from '../access/caller.ts'
-import { administers, hasRole } from '../access/entitlement.ts'
-import { missingApi, notModifiable, type OwningApi } from '../api-versions/owning-api.ts'
+import { hasRole } from '../access/entitlement.ts'
+import { missingApi, type OwningApi } from '../api-versions/owning-api.ts'
 import { apiReadable, versionReadable } from '../api-versions/permission.ts'
 import { noRatings, type RatingCounts, ratingsOfApi } from '../api-versions/ratings.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StoredVisibility, Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { isFollowedBy } from './follow.ts'
-import { apiVector, indexApi } from './search-text.ts'
+import { apiVector } from './search-text.ts'
 
 const columns = [
   'id',
@@ -24,7 +24,8 @@ const columns = [
   'updated',
   'revision',
 ] as const
-const columnsOfA = columns.map((column) => `a.${column}` as const)
+/** What an ApiRow has of the row `a` of api. */
+export const columnsOfA = columns.map((column) => `a.${column}` as const)
 
 /** An API, with what the caller sees of its ratings and whether they follow it. */
 export type ApiRow = Omit<Selectable<Tables['api']>, 'sort_name' | 'search'> & {
@@ -42,7 +43,8 @@ export interface ReadApi extends ApiWithVersion {
   versionRatings: number | null
 }
 
-function standing(reader: Reader) {
+/** SQL: what somebody sees of the ratings of the row `a` of api, and whether they follow it. */
+export function standing(reader: Reader) {
   return [ratingsOfApi(reader).as('ratings'), isFollowedBy(reader).as('followed')] as const
 }
 
@@ -107,50 +109,6 @@ export async function insertApi(trx: Database, caller: Caller, api: NewApi, anyU
     .returning(columns)
     .executeTakeFirstOrThrow()
   return { ...row, ratings: noRatings, followed: false }
-}
-
-/** What to change of an API; undefined keeps the value. */
-export interface ApiMembers {
-  name?: string | undefined
-  description?: string | undefined
-  summary?: string | undefined
-  visibility?: StoredVisibility | undefined
-  tags?: string[] | undefined
-  /** Null for no picture. */
-  pictureId?: string | null | undefined
-}
-
-/**
- * Changes an API and locks it until the transaction ends. `id` is the stored id, `shown` the one in the request.
- * @throws NotFound, Unauthorized
- */
-export async function changeApi(
-  trx: Database,
-  caller: Caller,
-  id: string,
-  shown: string,
-  { name, description, summary, visibility, tags, pictureId }: ApiMembers,
-): Promise<ApiRow> {
-  const api = await trx
-    .updateTable('api as a')
-    .set({
-      name: sql`coalesce(${name ?? null}, a.name)`,
-      description: sql`coalesce(${description ?? null}, a.description)`,
-      summary: sql`coalesce(${summary ?? null}, a.summary)`,
-      visibility: sql`coalesce(${visibility ?? null}, a.visibility)`,
-      tags: sql`coalesce(${tags ?? null}::text[], a.tags)`,
-      ...(pictureId !== undefined && { picture_id: pictureId }),
-      updated: sql`date_trunc('milliseconds', now())`,
-      revision: sql`a.revision + 1`,
-    })
-    .where('a.id', '=', id)
-    .where(administers(caller, 'a.admin_group_id'))
-    .returning(columnsOfA)
-    .returning(standing(readerOf(caller)))
-    .executeTakeFirst()
-  if (!api) throw await notModifiable(trx, caller, id, shown)
-  if ([name, description, summary, tags].some((text) => text !== undefined)) await indexApi(trx, api)
-  return api
 }
 
 /** Removes an API with its versions and its admin group, all of them locked by this transaction. */

@@ -11,9 +11,10 @@ import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility } from '../visibility.ts'
+import { changeApi } from './change-api.ts'
 import { storedPictureId } from './picture-id.ts'
 import type { API, APIChange } from './schemas.ts'
-import { type ApiRow, changeApi, owningApi, pointToLatest } from './store.ts'
+import { type ApiRow, owningApi, pointToLatest } from './store.ts'
 import { wireApi } from './wire.ts'
 
 export interface UpdatedApi {

@@ -73,6 +73,17 @@ describe('what finds an API', async () => {
     expect(await found('axolotls newts')).toEqual([title])
   })
 
+  test('is what it is called in the end, however many rename it at once', async () => {
+    const words = ['azure', 'beryl', 'coral']
+    const api = await addApi(owner, { Name: 'ochre' })
+    const rename = (times: number) =>
+      owner.send('PUT', `/api/apis/${api.APIID}`, { body: { Name: words[times % words.length] } })
+    const answers = await Promise.all(Array.from({ length: 16 }, (_, times) => rename(times)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200))
+    const { Name } = (await owner.get(`/api/apis/${api.APIID}`)).json
+    for (const word of words) expect(await found(word)).toEqual(word === Name ? [Name] : [])
+  })
+
   test('changes with its versions', async () => {
     const version = await addVersion(api, { ...exampleVersion(), Name: 'delta', Description: 'Has parrots.' })
     expect(await found('parrots replacePet')).toEqual([title])

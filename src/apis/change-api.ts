@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Caller, type Reader, readerOf } from '../access/caller.ts'
+import { administers } from '../access/entitlement.ts'
+import { notModifiable } from '../api-versions/owning-api.ts'
+import { prepared } from '../database/prepared.ts'
+import type { Database, StoredVisibility } from '../database/tables.ts'
+import { indexApi } from './search-text.ts'
+import { type ApiRow, columnsOfA, standing } from './store.ts'
+
+/** What to change of an API; undefined keeps the value. */
+export interface ApiMembers {
+  name?: string | undefined
+  description?: string | undefined
+  summary?: string | undefined
+  visibility?: StoredVisibility | undefined
+  tags?: string[] | undefined
+  /** Null for no picture. */
+  pictureId?: string | null | undefined
+}
+
+/**
+ * Changes an API and locks it until the transaction ends. `id` is the stored id, `shown` the one in the request.
+ * @throws NotFound, Unauthorized
+ */
+export async function changeApi(
+  trx: Database,
+  caller: Caller,
+  id: string,
+  shown: string,
+  members: ApiMembers,
+): Promise<ApiRow> {
+  const { name = null, description = null, summary = null, visibility = null, tags = null, pictureId = null } = members
+  const changesPicture = members.pictureId !== undefined
+  const [row] = await change(trx, {
+    ...readerOf(caller),
+    caller: caller.userId,
+    id,
+    name,
+    description,
+    summary,
+    visibility,
+    tags,
+    changesPicture,
+    pictureId,
+  })
+  if (!row) throw await notModifiable(trx, caller, id, shown)
+  const { isFoundOtherwise, ...api } = row
+  if (isFoundOtherwise) await indexApi(trx, api)
+  return api
+}
+
+interface Values extends Reader {
+  id: string
+  caller: string
+  name: string | null
+  description: string | null
+  summary: string | null
+  visibility: StoredVisibility | null
+  tags: string[] | null
+  changesPicture: boolean
+  pictureId: string | null
+}
+
+const change = prepared((db, values: Values) =>
+  db
+    .updateTable('api as a')
+    // The row as it was, whoever changed it last.
+    .from((from) =>
+      from
+        .selectFrom('api')
+        .where('id', '=', values.id)
+        .select(['id', 'name', 'summary', 'description', 'tags'])
+        .forNoKeyUpdate()
+        .as('o'),
+    )
+    .set({
+      name: kept(values.name, 'name'),
+      description: kept(values.description, 'description'),
+      summary: kept(values.summary, 'summary'),
+      visibility: kept(values.visibility, 'visibility'),
+      tags: sql`coalesce(${values.tags}::text[], a.tags)`,
+      picture_id: sql`case when ${values.changesPicture}::boolean then ${values.pictureId}::uuid else a.picture_id end`,
+      updated: sql`date_trunc('milliseconds', now())`,
+      revision: sql`a.revision + 1`,
+    })
+    .whereRef('a.id', '=', 'o.id')
+    .where(administers({ userId: values.caller }, 'a.admin_group_id'))
+    .returning(columnsOfA)
+    .returning(standing(values))
+    .returning(
+      sql<boolean>`(a.name, a.summary, a.description, a.tags) is distinct from (o.name, o.summary, o.description, o.tags)`.as(
+        'isFoundOtherwise',
+      ),
+    ),
+)
+
+function kept<Value>(value: Value, column: string): RawBuilder<NonNullable<Value>> {
+  return sql`coalesce(${value}::text, ${sql.ref(`a.${column}`)})`
+}
