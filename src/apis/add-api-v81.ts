@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 import { storedVisibility } from '../visibility.ts'
 import type { AddAPIRequest } from './newer-schemas.ts'
 import { insertApi, owningApi } from './store.ts'
-import { wireApi } from './wire.ts'
+import { apiDocument } from './wire.ts'
 
 type Request = Static<typeof AddAPIRequest>
 type Version = Static<typeof VersionBody>
@@ -52,7 +52,7 @@ export async function addApiV81(
       const added = await insertApi(trx, caller, api, config.anyUserMayAddApis)
       const version = await storeVersion(trx, caller, draft, owningApi(added), vendor)
       if (file) await keepOriginal(trx, draft.id, file.id)
-      return JSON.stringify(wireApi({ ...added, version }, vendor, address))
+      return apiDocument({ ...added, version }, vendor, address)
     }),
   )
 }

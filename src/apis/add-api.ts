@@ -9,7 +9,7 @@ import { storedVisibility } from '../visibility.ts'
 import { storedPictureId } from './picture-id.ts'
 import type { APIBody } from './schemas.ts'
 import { insertApi, owningApi } from './store.ts'
-import { wireApi } from './wire.ts'
+import { apiDocument } from './wire.ts'
 
 /**
  * Adds an API with its first version; the caller becomes its first API Admin. `address` is the one that clients use.
@@ -37,7 +37,7 @@ export async function addApi(
       const added = await insertApi(trx, caller, api, config.anyUserMayAddApis)
       if (api.picture_id !== null) await givePicture(trx, caller, added.id, api.picture_id)
       const version = await storeVersion(trx, caller, draft, owningApi(added), vendor)
-      return JSON.stringify(wireApi({ ...added, version }, vendor, address))
+      return apiDocument({ ...added, version }, vendor, address)
     }),
   )
 }

@@ -8,7 +8,7 @@ import { APIVersion } from '../api-versions/schemas.ts'
 import { successorLink } from '../deprecation.ts'
 import { APIID, APIVersionID } from '../id-parameters.ts'
 import { once, repeatable } from '../idempotency.ts'
-import { storedId } from '../ids.ts'
+import { storedId, wireId } from '../ids.ts'
 import { conditionalChange, conditionalRead, ifMatch, unlessKnown } from '../representation/etag.ts'
 import { jsonAndXml, jsonAndXmlUpToV80, jsonAndXmlV81 } from '../representation/media-types.ts'
 import { newer } from '../representation/newer-operation.ts'
@@ -21,7 +21,7 @@ import { AddAPIRequest } from './newer-schemas.ts'
 import { API, APIBody, APIChange, APIVersionInfo } from './schemas.ts'
 import { readApi } from './store.ts'
 import { updateApi } from './update-api.ts'
-import { apiState, wireApi } from './wire.ts'
+import { apiDocument, apiState } from './wire.ts'
 
 const adder: AccessRule = {
   ...signedIn,
@@ -56,7 +56,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       const { includeDefaultVersion = false } = request.query
       const api = await readApi(db, request.caller, storedId(vendor, APIID, '[api]'), APIID, includeDefaultVersion)
       const address = addressFor(request, config.publicUrl)
-      return unlessKnown(reply, apiState(api, address), () => reply.send(wireApi(api, vendor, address)))
+      return unlessKnown(reply, apiState(api, address), () => reply.document(apiDocument(api, vendor, address)))
     },
   )
 
@@ -134,7 +134,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       },
     },
     async (request, reply) => {
-      const { api, added } = await updateApi(
+      const { document, versionId, added } = await updateApi(
         services,
         signedInCaller(request),
         request.params.APIID,
@@ -143,8 +143,8 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
         addressFor(request, config.publicUrl),
       )
       if (added) reply.header(vendor.renewHeader, 'renew')
-      reply.header('link', successorLink(`/api/apis/versions/${api.APIVersion?.APIVersionID}/info`))
-      return reply.send(api)
+      reply.header('link', successorLink(`/api/apis/versions/${wireId(vendor, versionId)}/info`))
+      return reply.document(document)
     },
   )
 

@@ -13,12 +13,15 @@ import type { Vendor } from '../vendor.ts'
 import { storedVisibility } from '../visibility.ts'
 import { changeApi } from './change-api.ts'
 import { storedPictureId } from './picture-id.ts'
-import type { API, APIChange } from './schemas.ts'
+import type { APIChange } from './schemas.ts'
 import { type ApiRow, owningApi, pointToLatest } from './store.ts'
-import { wireApi } from './wire.ts'
+import { apiDocument } from './wire.ts'
 
 export interface UpdatedApi {
-  api: Static<typeof API>
+  /** The API's JSON, with the version that was meant, which is the latest when the body names none. */
+  document: string
+  /** The stored id of that version. */
+  versionId: string
   /** Whether the nested version was added. */
   added: boolean
 }
@@ -26,7 +29,6 @@ export interface UpdatedApi {
 /**
  * Changes an API, and with it one of its versions, or adds a version: all or nothing. `address` is the
  * one that clients use.
- * @returns the API with the version that was meant, which is the latest when the body names none.
  * @throws NotFound, Unauthorized, Malformed, PreconditionFailed
  */
 export async function updateApi(
@@ -50,10 +52,10 @@ export async function updateApi(
     const api = await changeApi(trx, caller, id, apiId, members)
     precondition(api.revision - 1)
     if (members.pictureId !== undefined) await givePicture(trx, caller, id, members.pictureId)
-    const { version, latestVersionId } = await changeOrAddVersion(trx, caller, api, body.APIVersion ?? {}, vendor)
-    const added = latestVersionId !== api.latest_version_id
-    if (added) await pointToLatest(trx, id, latestVersionId)
-    return { api: wireApi({ ...api, latest_version_id: latestVersionId, version }, vendor, address), added }
+    const { version, versionId, added } = await changeOrAddVersion(trx, caller, api, body.APIVersion ?? {}, vendor)
+    if (added) await pointToLatest(trx, id, versionId)
+    const latest = added ? versionId : api.latest_version_id
+    return { document: apiDocument({ ...api, latest_version_id: latest, version }, vendor, address), versionId, added }
   })
 }
 
@@ -65,15 +67,14 @@ async function changeOrAddVersion(
   vendor: Vendor,
 ) {
   const api = owningApi(row)
-  const { latestVersionId } = api
   const aimed = await lockAimedVersion(trx, api, change, vendor)
   if (aimed) {
     const changesNothing = Object.keys(change).length === 0
     const version = changesNothing
       ? aimed.doc
       : await changeVersion(trx, caller, aimed, change, api, vendor, '/APIVersion')
-    return { version, latestVersionId }
+    return { version, versionId: aimed.id, added: false }
   }
   const draft = draftVersion({ ...change, Name: change.Name as string }, vendor, '/APIVersion')
-  return { version: await storeVersion(trx, caller, draft, api, vendor), latestVersionId: draft.id }
+  return { version: await storeVersion(trx, caller, draft, api, vendor), versionId: draft.id, added: true }
 }

@@ -6,10 +6,11 @@ import { wireVisibility } from '../visibility.ts'
 import type { API } from './schemas.ts'
 import type { ApiWithVersion, ReadApi } from './store.ts'
 
-/** An API as clients read it; `address` is the one that they use. */
-export function wireApi(api: ApiWithVersion, vendor: Vendor, address: string): Static<typeof API> {
-  return {
-    APIID: wireId(vendor, api.id),
+/** The JSON of an API as clients read it, around that of its version; `address` is the one that they use. */
+export function apiDocument(api: ApiWithVersion, vendor: Vendor, address: string): string {
+  const id = wireId(vendor, api.id)
+  const before: Partial<Static<typeof API>> = {
+    APIID: id,
     Name: api.name,
     ...(api.description !== null && { Description: api.description }),
     Visibility: wireVisibility(vendor, api.visibility),
@@ -17,15 +18,18 @@ export function wireApi(api: ApiWithVersion, vendor: Vendor, address: string): S
     Tag: api.tags,
     IsFollowed: api.followed,
     RatingSummary: ratingSummaryOf(api.ratings),
-    ...(api.version !== null && { APIVersion: JSON.parse(api.version) }),
+  }
+  const after: Partial<Static<typeof API>> = {
     AdminGroupID: wireId(vendor, api.admin_group_id),
     Created: api.created.toISOString(),
     Updated: api.updated.toISOString(),
     ...(api.picture_id !== null && {
-      AvatarURL: `${address}/api/apis/${wireId(vendor, api.id)}/avatar`,
+      AvatarURL: `${address}/api/apis/${id}/avatar`,
       PictureID: wireId(vendor, api.picture_id),
     }),
   }
+  const version = api.version === null ? '' : `"APIVersion":${api.version},`
+  return `${JSON.stringify(before).slice(0, -1)},${version}${JSON.stringify(after).slice(1)}`
 }
 
 /**
