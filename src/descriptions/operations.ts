@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { type InputPlace, inputPlace } from '../api-versions/input-types.ts'
 import type { APIVersion } from '../api-versions/schemas.ts'
 import { type PathTemplate, pathTemplate } from './paths.ts'
 
@@ -10,11 +11,9 @@ export interface Omission {
   reason: string
 }
 
-export type Place = 'path' | 'query' | 'header' | 'cookie' | 'body' | 'form'
-
 export interface Parameter {
   name: string
-  place: Place
+  place: InputPlace
 }
 
 /** An operation as every format needs it. */
@@ -27,16 +26,6 @@ export interface Operation {
   parameters: Parameter[]
   stored: StoredOperation
 }
-
-const places = new Map<string, Place>([
-  ['path', 'path'],
-  ['query', 'query'],
-  ['header', 'header'],
-  ['cookie', 'cookie'],
-  ['body', 'body'],
-  ['form', 'form'],
-  ['formdata', 'form'],
-])
 
 /** What can be described of operations; what no format can express is added to `omissions`. */
 export function readOperations(given: readonly StoredOperation[], omissions: Omission[]): Operation[] {
@@ -61,15 +50,14 @@ function parametersOf(
 ): Parameter[] {
   const parameters: Parameter[] = []
   const seen = new Set<string>()
-  const add = (name: string, place: Place) => {
+  const add = (name: string, place: InputPlace) => {
     const key = `${place} ${name}`
     if (!seen.has(key)) parameters.push({ name, place })
     seen.add(key)
   }
   for (const { Name, Type } of Input) {
     const variable = stored.indexOf(Name.trim())
-    const type = Type?.trim().toLowerCase()
-    const place = type ? places.get(type) : variable < 0 ? 'query' : 'path'
+    const place = Type?.trim() ? inputPlace(Type) : variable < 0 ? 'query' : 'path'
     const input = `its input ${JSON.stringify(Name)}`
     if (!place) {
       omissions.push({

@@ -1,18 +1,9 @@
+import { inputPlace } from '../api-versions/input-types.ts'
 import type { Input } from './described.ts'
 import { memberText, type Place, requiredText } from './place.ts'
 import type { Resolve } from './references.ts'
 import { exact } from './texts.ts'
 import { Unreadable } from './unreadable.ts'
-
-const types = new Map([
-  ['path', 'path'],
-  ['query', 'query'],
-  ['header', 'header'],
-  ['cookie', 'cookie'],
-  ['body', 'body'],
-  ['form', 'form'],
-  ['formdata', 'form'],
-])
 
 export function input(name: string, type: string, pointer: string): Input {
   return { Name: exact(name, 255, pointer), Type: type }
@@ -23,7 +14,7 @@ export function inputsOf(lists: Place[][], resolve: Resolve, typeMember: 'in' | 
   const found = new Map<string, Input>()
   for (const parameter of lists.flat().map(resolve)) {
     const given = requiredText(parameter, typeMember)
-    const type = types.get(given.toLowerCase())
+    const type = inputPlace(given)
     if (!type)
       throw new Unreadable(
         'is none of path, query, header, cookie, body and form',

@@ -1,48 +1,27 @@
-import type { Described, DescribedOperation, Input } from './described.ts'
+import type { Described, Input } from './described.ts'
 import { formFields, isForm } from './form-fields.ts'
 import { infoOf, tagsOf } from './info.ts'
-import { input, inputsOf } from './inputs.ts'
-import { items, member, members, memberText, type Place, requiredText, text } from './place.ts'
+import { input } from './inputs.ts'
+import { operationsBelow } from './path-items.ts'
+import { items, member, members, memberText, type Place, requiredText } from './place.ts'
 import type { Resolve } from './references.ts'
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
 
 /** Reads OpenAPI 3.0 and 3.1. Callbacks, webhooks, and servers of single paths or operations have no place in a version. */
 export function openapi3(root: Place, resolve: Resolve): Described {
-  const operations: DescribedOperation[] = []
-  const tags = tagsOf(root)
-  for (const [path, given] of members(member(root, 'paths'))) {
-    if (path.startsWith('x-')) continue
-    const item = resolve(given)
-    const shared = items(member(item, 'parameters'))
-    for (const [method, operation] of members(item)) {
-      if (!methods.has(method)) continue
-      operations.push(operationOf(method, path, operation, shared, resolve))
-      for (const tag of items(member(operation, 'tags'))) tags.push(text(tag))
+  const { operations, tags } = operationsBelow(root, methods, resolve, (outline, operation) => {
+    const body = member(operation, 'requestBody')
+    const content = body ? members(member(resolve(body), 'content')) : []
+    return {
+      ...outline,
+      inputs: [...outline.inputs, ...bodyInputs(content, resolve)],
+      takes: content.map(([type]) => type),
+      ...answers(member(operation, 'responses'), resolve),
     }
-  }
-  return { ...infoOf(root), tags, addresses: items(member(root, 'servers')).map(addressOf), operations }
-}
-
-function operationOf(
-  method: string,
-  path: string,
-  operation: Place,
-  shared: Place[],
-  resolve: Resolve,
-): DescribedOperation {
-  const body = member(operation, 'requestBody')
-  const content = body ? members(member(resolve(body), 'content')) : []
-  const parameters = inputsOf([shared, items(member(operation, 'parameters'))], resolve, 'in')
-  return {
-    id: memberText(operation, 'operationId'),
-    method,
-    path,
-    pointer: operation.pointer,
-    inputs: [...parameters, ...bodyInputs(content, resolve)],
-    takes: content.map(([type]) => type),
-    ...answers(member(operation, 'responses'), resolve),
-  }
+  })
+  const addresses = items(member(root, 'servers')).map(addressOf)
+  return { ...infoOf(root), tags: [...tagsOf(root), ...tags], addresses, operations }
 }
 
 /** The fields of forms; one input for any other body. */
