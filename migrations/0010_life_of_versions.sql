@@ -42,6 +42,9 @@ create index api_version_search_registered on api_version using gin (search)
 create index api_version_search_limited on api_version using gin (search)
   with (gin_pending_list_limit = 256) where listing = 'Limited';
 
+-- Removing a version asks which API it is the latest of.
+create index api_by_latest_version on api (latest_version_id);
+
 -- What takes the place of a version, and when it goes.
 alter table api_version
   add column deprecated timestamptz,

@@ -25,14 +25,8 @@ export const faults = fp(async (app: FastifyInstance, { vendor }: { vendor: Vend
   app.setErrorHandler((error: FastifyError | FaultError, request, reply) =>
     sendFault(faultOf(error), error, request, reply),
   )
-  app.setNotFoundHandler((request, reply) =>
-    sendFault(
-      new NotFound(`There is no operation at ${request.method} ${pathOf(request)}.`),
-      undefined,
-      request,
-      reply,
-    ),
-  )
+  // Before a body is read: whatever it is, the path is what is wrong.
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noOperation(request) : undefined))
 
   function sendFault(fault: FaultError, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (fault.status >= 500) request.log.error({ err: error }, 'request failed')
@@ -54,6 +48,10 @@ export const faults = fp(async (app: FastifyInstance, { vendor }: { vendor: Vend
     return request.answer ?? negotiate(accept, all) ?? (all[0] as MediaType)
   }
 })
+
+function noOperation(request: FastifyRequest): NotFound {
+  return new NotFound(`There is no operation at ${request.method} ${pathOf(request)}.`)
+}
 
 function faultOf(error: FastifyError | FaultError): FaultError {
   if (error instanceof FaultError) return error

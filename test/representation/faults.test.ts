@@ -21,6 +21,15 @@ const cases: { status: number; code: string; method: string; path: string; sent?
   { status: 404, code: 'NotFound', method: 'GET', path: `/api/apis/${'a'.repeat(10_000)}` },
   { status: 404, code: 'NotFound', method: 'GET', path: '/no/such/path' },
   { status: 404, code: 'NotFound', method: 'OPTIONS', path: '/no/such/path' },
+  { status: 404, code: 'NotFound', method: 'POST', path: '/not/json', sent: { headers: json, body: '{' } },
+  {
+    status: 404,
+    code: 'NotFound',
+    method: 'POST',
+    path: '/not/small',
+    sent: { headers: json, body: ' '.repeat(2 ** 21) },
+  },
+  { status: 404, code: 'NotFound', method: 'PUT', path: '/no/type', sent: { body: 'text' } },
   { status: 405, code: 'MethodNotAllowed', method: 'DELETE', path: '/api/login' },
   { status: 405, code: 'MethodNotAllowed', method: 'TRACE', path: '/api/login/domains' },
   {
