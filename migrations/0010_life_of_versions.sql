@@ -45,17 +45,32 @@ create index api_version_search_limited on api_version using gin (search)
 -- Removing a version asks which API it is the latest of.
 create index api_by_latest_version on api (latest_version_id);
 
--- What takes the place of a version, and when it goes.
+-- What takes the place of a version, and when it goes. Who may read the successor stands beside it: a read tells of it
+-- without a look at another row. A group never changes, and the trigger keeps the audience true.
 alter table api_version
   add column deprecated timestamptz,
   add column sunset timestamptz,
   add column successor_id uuid references api_version on delete set null,
+  add column successor_audience text,
+  add column successor_group_id uuid,
   add column deprecation_notes text,
+  add column deprecation_changed timestamptz,
   add check (sunset >= deprecated),
-  add check (deprecated is not null or (sunset is null and successor_id is null and deprecation_notes is null));
+  add check (deprecated is not null or (sunset is null and successor_id is null and deprecation_notes is null)),
+  add check (successor_id is null or (successor_audience is not null and successor_group_id is not null));
 
 create index api_version_by_deprecation on api_version (audience, visibility, deprecated, id) where deprecated is not null;
 create index api_version_by_successor on api_version (successor_id) where successor_id is not null;
+
+create function keep_successor_audience() returns trigger language plpgsql as $$
+begin
+  update api_version set successor_audience = new.audience where successor_id = new.id;
+  return null;
+end
+$$;
+
+create trigger keep_successor_audience after update on api_version
+  for each row when (old.audience <> new.audience) execute function keep_successor_audience();
 
 -- Who still reads deprecated versions: a user, or what a program calls itself.
 create table version_reads (
@@ -67,6 +82,8 @@ create table version_reads (
   unique nulls not distinct (version_id, day, user_id, agent),
   check ((user_id is null) <> (agent is null))
 );
+
+create index version_reads_by_day on version_reads (day);
 
 -- Of the versions that there are, only their birth is known.
 insert into version_history (version_id, revision, at, action, to_state)

@@ -12,7 +12,11 @@ import { followers } from './apis/follow-routes.ts'
 import { apiList } from './apis/list-routes.ts'
 import { removals } from './apis/remove-routes.ts'
 import { apis } from './apis/routes.ts'
+import { deprecatedReads } from './deprecated-reads/plugin.ts'
 import { deprecation } from './deprecation.ts'
+import { consumers } from './deprecations/consumer-routes.ts'
+import { deprecationList } from './deprecations/list-routes.ts'
+import { deprecations } from './deprecations/routes.ts'
 import { descriptions } from './descriptions/routes.ts'
 import { dropbox } from './dropbox/routes.ts'
 import { groups } from './groups/routes.ts'
@@ -61,6 +65,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(representation, services)
   await app.register(access, services)
   await app.register(deprecation, services)
+  await app.register(deprecatedReads, services)
 
   await app.register(ownDescription, services)
   await app.register(health, services)
@@ -86,6 +91,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(apiVersionLists, services)
   await app.register(versionRatings, services)
   await app.register(versionHistory, services)
+  await app.register(deprecations, services)
+  await app.register(deprecationList, services)
+  await app.register(consumers, services)
   await app.register(search, services)
   await app.register(policies, services)
   await app.register(properties, services)

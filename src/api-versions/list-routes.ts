@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { readerOf } from '../access/caller.ts'
 import { addressFor } from '../address.ts'
+import { tellDeprecations, tellsDeprecations } from '../deprecated-reads/headers.ts'
 import { APIID } from '../id-parameters.ts'
 import { storedId } from '../ids.ts'
 import { administratorOf } from '../lists/administered.ts'
@@ -22,7 +23,7 @@ import type { Services } from '../services.ts'
 import { APIVersions, VersionChannel } from './list-schemas.ts'
 import { versionChannel, versionDocuments } from './list-wire.ts'
 import { readVersions } from './listed.ts'
-import { checkReadable, readVersionsOf } from './versions-of-api.ts'
+import { checkReadable, deprecationsOf, readVersionsOf } from './versions-of-api.ts'
 
 const tags = ['API versions']
 
@@ -58,7 +59,7 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
   app.get(
     '/api/apis/:APIID/versions',
     {
-      config: { access: listRule, media: jsonAndXml, traits: [paged] },
+      config: { access: listRule, media: jsonAndXml, traits: [paged, tellsDeprecations] },
       schema: {
         operationId: 'listVersionsOfApi',
         tags,
@@ -79,6 +80,7 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
       const versions = await pageOf(request, reply, keys, sort, [
         (place) => readVersionsOf(db, sort, reader, { ...filters, apiId }, place),
       ])
+      tellDeprecations(reply, deprecationsOf(versions), vendor)
       return versionChannel(versions, addressFor(request, config.publicUrl), vendor)
     },
   )

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
 import { renewsToken } from '../access/renewal.ts'
 import { modifier, reader } from '../access/rules.ts'
+import { tellReader, tellsDeprecation } from '../deprecated-reads/headers.ts'
 import { APIID, APIVersionID } from '../id-parameters.ts'
 import { once, repeatable } from '../idempotency.ts'
 import { storedId } from '../ids.ts'
@@ -28,7 +29,7 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
   app.get(
     '/api/apis/versions/:APIVersionID',
     {
-      config: { access: reader, media: jsonAndXml, traits: [conditionalRead] },
+      config: { access: reader, media: jsonAndXml, traits: [conditionalRead, tellsDeprecation] },
       schema: {
         operationId: 'readVersion',
         tags,
@@ -43,7 +44,8 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
       const id = storedId(vendor, APIVersionID, '[apiversion]')
       const unwanted = leftOut(request.query)
       const known = knownState(request, unwanted.state)
-      const { state, doc } = await readVersion(db, request.caller, id, APIVersionID, known)
+      const { state, doc, deprecation } = await readVersion(db, request.caller, id, APIVersionID, known)
+      if (deprecation) tellReader(reply, deprecation, vendor)
       return unlessKnown(reply, state + unwanted.state, () => reply.document(without(doc as string, unwanted)))
     },
   )

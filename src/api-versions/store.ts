@@ -4,6 +4,7 @@ import { mayRead } from '../access/entitlement.ts'
 import { brokenUniqueness } from '../database/errors.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
+import { type Deprecation, deprecationColumns, toldTo } from '../deprecated-reads/deprecation.ts'
 import { invalidMember } from '../fault.ts'
 import { creation, modification, withHistory } from './history.ts'
 import { missingVersion, type OwningApi } from './owning-api.ts'
@@ -21,6 +22,7 @@ const versionById = prepared((db, values: { id: string; knownState: string | nul
       sql<string | null>`case when ${state} is distinct from ${values.knownState} then v.doc::text end`.as('doc'),
       'v.audience',
       'v.admin_group_id as groupId',
+      ...deprecationColumns,
     ]),
 )
 
@@ -28,6 +30,7 @@ const versionById = prepared((db, values: { id: string; knownState: string | nul
 export interface ReadVersion {
   state: string
   doc: string | null
+  deprecation: Deprecation | null
 }
 
 /**
@@ -44,7 +47,7 @@ export async function readVersion(
   const [row] = await versionById(db, { id, knownState: knownState ?? null })
   if (!row) throw await missingVersion(db, id, shown)
   if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
-  return { state: row.state, doc: row.doc }
+  return { state: row.state, doc: row.doc, deprecation: await toldTo(db, caller, id, row) }
 }
 
 /** The fault for a caller who may not read a version. */

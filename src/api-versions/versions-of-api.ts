@@ -2,13 +2,27 @@ import { sql } from 'kysely'
 import { type Caller, notEntitled } from '../access/caller.ts'
 import { mayRead } from '../access/entitlement.ts'
 import type { Database } from '../database/tables.ts'
+import { type Deprecation, readableSuccessor } from '../deprecated-reads/deprecation.ts'
 import { type Filters, isNamed } from '../lists/filters.ts'
 import { rowsReader } from '../lists/rows-reader.ts'
-import { type ListedVersion, listedVersions } from './listed.ts'
+import { type ListedVersion, versionTable } from './listed.ts'
 import { missingApi } from './owning-api.ts'
 
+/** A version of an API, with what the reader is told of its deprecation, if it has one. */
+export interface VersionOfApi extends ListedVersion {
+  deprecated: Date | null
+  sunset: Date | null
+  successorId: string | null
+}
+
+const tableWithDeprecations = versionTable((reader) => ({
+  deprecated: sql.ref('v.deprecated'),
+  sunset: sql.ref('v.sunset'),
+  successorId: readableSuccessor(reader),
+}))
+
 /** Reads versions of one API: they are few, so one way leads to them, whatever the filters. */
-export const readVersionsOf = rowsReader<ListedVersion, Filters & { apiId: string }>(listedVersions, {
+export const readVersionsOf = rowsReader<VersionOfApi, Filters & { apiId: string }>(tableWithDeprecations, {
   always: (values) => sql`(${values.state}::text is null or t.state = ${values.state}::text) and ${isNamed(values)}
     and (${values.tag}::tsquery is null or t.search @@ ${values.tag}::tsquery)`,
   source: (f, { apiId }) => sql`(${f.rows} from api_version t
@@ -29,4 +43,11 @@ export async function checkReadable(db: Database, caller: Caller | null, id: str
   if (!api) throw await missingApi(db, id, shown)
   if (!(await mayRead(db, caller, api.visibility, api.groupId)))
     throw notEntitled(caller, 'this needs Read permission on the API')
+}
+
+/** What the reader of versions is told of those that are deprecated. */
+export function deprecationsOf(versions: readonly VersionOfApi[]): Deprecation[] {
+  return versions.flatMap(({ id: versionId, deprecated, sunset, successorId }) =>
+    deprecated ? [{ versionId, deprecated, sunset, successorId }] : [],
+  )
 }

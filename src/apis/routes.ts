@@ -5,6 +5,7 @@ import { renewsToken } from '../access/renewal.ts'
 import { type AccessRule, modifier, reader, signedIn } from '../access/rules.ts'
 import { addressFor } from '../address.ts'
 import { APIVersion } from '../api-versions/schemas.ts'
+import { tellReaderOfNested, tellsDeprecations } from '../deprecated-reads/headers.ts'
 import { successorLink } from '../deprecation.ts'
 import { APIID, APIVersionID } from '../id-parameters.ts'
 import { once, repeatable } from '../idempotency.ts'
@@ -39,7 +40,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
   app.get(
     '/api/apis/:APIID',
     {
-      config: { access: reader, media: jsonAndXml, traits: [conditionalRead] },
+      config: { access: reader, media: jsonAndXml, traits: [conditionalRead, tellsDeprecations] },
       schema: {
         operationId: 'readApi',
         tags,
@@ -55,6 +56,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       const { APIID } = request.params
       const { includeDefaultVersion = false } = request.query
       const api = await readApi(db, request.caller, storedId(vendor, APIID, '[api]'), APIID, includeDefaultVersion)
+      if (api.deprecation) tellReaderOfNested(reply, api.deprecation, vendor)
       const address = addressFor(request, config.publicUrl)
       return unlessKnown(reply, apiState(api, address), () => reply.document(apiDocument(api, vendor, address)))
     },

@@ -6,6 +6,7 @@ import { apiReadable, versionReadable } from '../api-versions/permission.ts'
 import { noRatings, type RatingCounts, ratingsOfApi } from '../api-versions/ratings.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StoredVisibility, Tables } from '../database/tables.ts'
+import { type Deprecation, deprecationColumns, toldTo } from '../deprecated-reads/deprecation.ts'
 import { newId } from '../ids.ts'
 import { isFollowedBy } from './follow.ts'
 import { apiVector } from './search-text.ts'
@@ -41,6 +42,8 @@ export interface ApiWithVersion extends ApiRow {
 /** Such an API as it is read; `versionRatings` tells the states of its latest version's ratings apart. */
 export interface ReadApi extends ApiWithVersion {
   versionRatings: number | null
+  /** Of the version that is nested. */
+  deprecation: Deprecation | null
 }
 
 /** SQL: what somebody sees of the ratings of the row `a` of api, and whether they follow it. */
@@ -58,6 +61,7 @@ const apiById = prepared((db, values: Reader & { id: string; withVersion: boolea
     .select(columnsOfA)
     .select(standing(values))
     .select('v.ratings_changed as versionRatings')
+    .select(deprecationColumns)
     .select(sql<string | null>`case when ${versionReadable(values)} then v.doc::text end`.as('version'))
     .select(apiReadable(values).as('readable')),
 )
@@ -76,7 +80,8 @@ export async function readApi(
   const [row] = await apiById(db, { ...readerOf(caller), id, withVersion })
   if (!row) throw await missingApi(db, id, shown)
   if (!row.readable) throw notEntitled(caller, 'this needs Read permission on the API')
-  return row
+  const deprecation = row.version === null ? null : await toldTo(db, caller, row.latest_version_id, row)
+  return { ...row, deprecation }
 }
 
 export interface NewApi {

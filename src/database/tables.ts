@@ -117,7 +117,11 @@ export interface Tables {
     deprecated: Date | null
     sunset: Date | null
     successor_id: string | null
+    /** Who may read the successor; the database keeps it true. */
+    successor_audience: StoredVisibility | null
+    successor_group_id: string | null
     deprecation_notes: string | null
+    deprecation_changed: Date | null
     created: Date
     updated: Date
     revision: Generated<number>

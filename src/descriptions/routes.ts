@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { reader } from '../access/rules.ts'
+import { tellReader, tellsDeprecation } from '../deprecated-reads/headers.ts'
 import { readOriginal } from '../dropbox/store.ts'
 import { NotFound } from '../fault.ts'
 import { APIVersionID } from '../id-parameters.ts'
@@ -39,7 +40,7 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
           successor: ({ APIVersionID = '' }) =>
             `/api/apis/versions/${encodeURIComponent(APIVersionID)}/definition/swagger`,
         },
-        traits: [asFile],
+        traits: [asFile, tellsDeprecation],
       },
       schema: {
         operationId: 'exportSwagger11',
@@ -70,7 +71,7 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
   app.get(
     '/api/apis/versions/:APIVersionID/definition/:Specification',
     {
-      config: { access: reader, media: jsonAndYaml, traits: [asFile] },
+      config: { access: reader, media: jsonAndYaml, traits: [asFile, tellsDeprecation] },
       schema: {
         operationId: 'describeVersion',
         tags,
@@ -96,24 +97,30 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
     },
   )
 
+  async function read({ caller }: FastifyRequest, reply: FastifyReply, versionId: string) {
+    const id = storedId(vendor, versionId, '[apiversion]')
+    const { described, deprecation } = await readDescribed(db, caller, id, versionId)
+    if (deprecation) tellReader(reply, deprecation, vendor)
+    return { id, described }
+  }
+
   async function describe(
     request: FastifyRequest,
     reply: FastifyReply,
     versionId: string,
     write: (described: Described) => Written,
   ): Promise<FastifyReply> {
-    const id = storedId(vendor, versionId, '[apiversion]')
-    const described = await readDescribed(db, request.caller, id, versionId)
+    const { described } = await read(request, reply, versionId)
     const { document, unsaid = [] } = write(described)
     if (unsaid.length > 0) reply.header('x-not-expressed', omissionHeader(unsaid))
     const extension = request.answer?.format === 'yaml' ? 'yaml' : 'json'
     reply.header('content-disposition', attachment(`${described.apiName}.${extension}`))
     return extension === 'yaml' ? reply.send(document) : reply.document(JSON.stringify(document))
   }
+
   /** The document that the version was imported from, to the byte, whatever format was asked for. */
   async function sendOriginal(request: FastifyRequest, reply: FastifyReply, versionId: string): Promise<FastifyReply> {
-    const id = storedId(vendor, versionId, '[apiversion]')
-    await readDescribed(db, request.caller, id, versionId)
+    const { id } = await read(request, reply, versionId)
     const original = await readOriginal(db, id)
     if (!original) throw new NotFound('This API version was not imported from a document.')
     reply.header('content-disposition', attachment(original.fileName))

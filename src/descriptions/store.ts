@@ -5,6 +5,7 @@ import { missingVersion } from '../api-versions/owning-api.ts'
 import { notReadable } from '../api-versions/store.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
+import { type Deprecation, deprecationColumns, toldTo } from '../deprecated-reads/deprecation.ts'
 import type { Described } from './described.ts'
 
 const describedById = prepared((db, values: { id: string }) =>
@@ -19,11 +20,12 @@ const describedById = prepared((db, values: { id: string }) =>
       sql<string>`v.doc::text`.as('doc'),
       'v.audience',
       'v.admin_group_id as groupId',
+      ...deprecationColumns,
     ]),
 )
 
 /**
- * A version with what descriptions say of its API. `id` is the stored id, `shown` the one in the request.
+ * A version with what descriptions say of its API, and of its deprecation. `id` is the stored id, `shown` the one in the request.
  * @throws NotFound, Unauthorized
  */
 export async function readDescribed(
@@ -31,10 +33,11 @@ export async function readDescribed(
   caller: Caller | null,
   id: string,
   shown: string,
-): Promise<Described> {
+): Promise<{ described: Described; deprecation: Deprecation | null }> {
   const [row] = await describedById(db, { id })
   if (!row) throw await missingVersion(db, id, shown)
   if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
   const { apiName, apiSummary, apiDescription, doc } = row
-  return { apiName, apiSummary, apiDescription, version: JSON.parse(doc) }
+  const described = { apiName, apiSummary, apiDescription, version: JSON.parse(doc) }
+  return { described, deprecation: await toldTo(db, caller, id, row) }
 }

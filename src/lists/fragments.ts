@@ -50,7 +50,7 @@ export function fragments<Values>(
     isOfKind:
       table.name === 'api'
         ? sql<boolean>`t.visibility = c.audience`
-        : sql<boolean>`t.listing = c.audience and t.visibility = c.visibility`,
+        : sql<boolean>`${sql.ref(`t.${table.audience}`)} = c.audience and t.visibility = c.visibility`,
   }
 }
 

@@ -9,7 +9,7 @@ import type { SortSql } from './sort.ts'
 export interface ListedTable {
   name: 'api' | 'api_version'
   /** The column that says who reads a row without being a member of its admin group. */
-  audience: 'visibility' | 'listing'
+  audience: 'visibility' | 'listing' | 'audience'
   /** The columns of it that `page` has, beside `id` and `key`. */
   columns: readonly string[]
   /**

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRing } from '../access/keys.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type ReadPart, readPage } from './page.ts'
-import { invalidParameter, readBounds } from './parameters.ts'
+import { invalidParameter, readBounds, usualRows } from './parameters.ts'
 import { endsOf, type Sort } from './sort.ts'
 
 interface PageParameters {
@@ -14,8 +14,8 @@ interface PageParameters {
 const places = ['start', 'count', 'cursor']
 
 /**
- * The rows of the page that a request asks for, from the sections of its list. Names the next page, if there is one, in
- * the answer's Link header.
+ * The rows of the page that a request asks for, `usual` of them at most unless it says how many, from the sections of its
+ * list. Names the next page, if there is one, in the answer's Link header.
  * @throws Malformed
  */
 export async function pageOf<Row>(
@@ -24,9 +24,10 @@ export async function pageOf<Row>(
   keys: KeyRing,
   sort: Sort,
   sections: readonly ReadPart<Row>[],
+  usual = usualRows,
 ): Promise<Row[]> {
   const query = request.query as PageParameters
-  const { start, count } = readBounds(query)
+  const { start, count } = readBounds({ ...query, count: query.count ?? usual })
   const [path] = request.url.split('?', 1)
   const parameters = filtersOf(query)
   const list = `${path}?${parameters}`

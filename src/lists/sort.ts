@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
+/** What callers may have a list sorted by. */
 export const sortKeys = ['name', 'created', 'updated'] as const
 
 /** What a list is sorted by; rows of one key stand in the order of their ids. */
 export interface Sort {
-  by: (typeof sortKeys)[number]
+  by: (typeof sortKeys)[number] | 'deprecated'
   descending: boolean
 }
 
@@ -27,7 +28,7 @@ export function endsOf({ by, descending }: Sort): { start: Place; end: Place } {
   return descending ? { start: greatest, end: least } : { start: least, end: greatest }
 }
 
-/** What a sort decides in SQL, for rows `t` with the columns `sort_name`, `created` and `updated`. */
+/** What a sort decides in SQL, for rows `t` with the column that it sorts by. */
 export interface SortSql {
   key: RawBuilder<unknown>
   direction: RawBuilder<unknown>

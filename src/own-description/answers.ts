@@ -9,7 +9,7 @@ import type { Trait } from '../traits.ts'
 import type { Vendor } from '../vendor.ts'
 import { either } from './bodies.ts'
 import { faultStatuses, isUsual } from './fault-statuses.ts'
-import type { Content, Header, Operation, Response } from './openapi.ts'
+import type { Content, Header, Operation, Response, Schema } from './openapi.ts'
 import type { Schemas } from './schemas.ts'
 
 /** Writes the answers of operations; responses that several have are collected in `shared`. */
@@ -27,7 +27,7 @@ export function answers(schemas: Schemas, shared: Record<string, Response>, vend
     }
     const byPage = traitsOf(routes).some(({ refusesByPage }) => refusesByPage)
     for (const [status, text] of statuses) {
-      const types = status === 406 || offered.length === 0 ? everyType : offered
+      const types = status === 406 || offered.length === 0 ? everyType : offered.filter(carriesFaults)
       responses[status] = fault(status, text, types, byPage && !beforeHandlers.includes(status) && status < 500)
     }
     return responses
@@ -45,12 +45,13 @@ export function answers(schemas: Schemas, shared: Record<string, Response>, vend
       const node = (route.schema?.response as Record<number, object> | undefined)?.[200]
       const { media, gives = [] } = route.config ?? {}
       for (const type of offeredTypes(media, vendor)) {
-        const schema = schemas.describe(nodeOf((newerSchema(route, type) ?? node) as never), false)
+        const isText = type.format === 'calendar'
+        const schema = isText ? text : schemas.describe(nodeOf((newerSchema(route, type) ?? node) as never), false)
         content[type.name] = { schema: either(content[type.name]?.schema ?? schema, schema) }
       }
       for (const name of gives) {
         const isJson = name.endsWith('json') && node
-        content[name] = { schema: isJson ? schemas.describe(nodeOf(node as never), false) : { type: 'string' } }
+        content[name] = { schema: isJson ? schemas.describe(nodeOf(node as never), false) : text }
       }
     }
     const hasContent = Object.keys(content).length > 0
@@ -81,8 +82,13 @@ export function answers(schemas: Schemas, shared: Record<string, Response>, vend
 // Of these the handler, which shows the page, hears nothing.
 const beforeHandlers = [406, 413, 415]
 
+const text: Schema = { type: 'string' }
 const target: Header = { description: 'Where to go on, by GET.', schema: { type: 'string' } }
 const retryAfter: Header = { description: 'Seconds to wait.', schema: { type: 'string' } }
+
+function carriesFaults({ format }: MediaType): boolean {
+  return format !== 'calendar'
+}
 
 function offeredTypes(media: MediaSet | 'none' | undefined, vendor: Vendor): MediaType[] {
   return !media || media === 'none' ? [] : mediaTypesOf(media, vendor)
@@ -112,8 +118,13 @@ function traitsOf(routes: readonly RouteOptions[]): readonly Trait[] {
 }
 
 function ownHeaders(routes: readonly RouteOptions[]): Record<string, Header> {
-  const named = routes.flatMap(headersOf)
-  return Object.fromEntries(named.map(([name, description]) => [name, { description, schema: { type: 'string' } }]))
+  const texts = new Map<string, string[]>()
+  for (const [name, text] of routes.flatMap(headersOf)) {
+    const known = texts.get(name) ?? []
+    if (!known.includes(text)) texts.set(name, [...known, text])
+  }
+  const described = [...texts].map(([name, all]) => [name, { description: all.join(' '), schema: text }])
+  return Object.fromEntries(described)
 }
 
 function headersOf({ config = {} }: RouteOptions): [string, string][] {

@@ -9,6 +9,7 @@ import { nodeOf } from './schema.ts'
 import { xmlWriter } from './xml-write.ts'
 import { writeYaml } from './yaml-write.ts'
 
+// A calendar has no place for a fault.
 const writers = { json: JSON.stringify, xml: xmlWriter('Fault', nodeOf(Fault)), yaml: writeYaml }
 /** Types that faults alone have, for whoever lists them in Accept. */
 export const problemTypes: readonly MediaType[] = (['json', 'xml'] as const).map((format) => ({
@@ -37,7 +38,7 @@ export const faults = fp(async (app: FastifyInstance, { vendor }: { vendor: Vend
       .headers(fault.headers)
       .header('vary', 'Accept')
       .header('content-type', mediaType.contentType)
-      .serializer(() => writers[mediaType.format](body))
+      .serializer(() => writers[mediaType.format as keyof typeof writers](body))
       .send(body)
   }
 
@@ -45,7 +46,8 @@ export const faults = fp(async (app: FastifyInstance, { vendor }: { vendor: Vend
     const accept = request.headers.accept
     const problem = accept && /problem\+/i.test(accept) ? negotiate(accept, [...problemTypes, ...all]) : undefined
     if (problem) return problem
-    return request.answer ?? negotiate(accept, all) ?? (all[0] as MediaType)
+    const answer = request.answer?.format === 'calendar' ? undefined : request.answer
+    return answer ?? negotiate(accept, all) ?? (all[0] as MediaType)
   }
 })
 

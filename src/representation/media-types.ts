@@ -1,7 +1,8 @@
 import type { FastifyContextConfig } from 'fastify'
 import type { Vendor } from '../vendor.ts'
 
-export type Format = 'json' | 'xml' | 'yaml'
+/** A calendar is text that the operation itself writes. */
+export type Format = 'json' | 'xml' | 'yaml' | 'calendar'
 export type MediaVersion = 'v71' | 'v72' | 'v80' | 'v81'
 
 /** One representation that an operation takes or gives. `version` is absent for the plain types. */
@@ -19,6 +20,7 @@ export interface MediaSet {
   json?: readonly MediaVersion[]
   xml?: readonly MediaVersion[]
   yaml?: readonly MediaVersion[]
+  calendar?: readonly []
 }
 
 export const upToV80: readonly MediaVersion[] = ['v71', 'v72', 'v80']
@@ -27,6 +29,7 @@ export const upToV81: readonly MediaVersion[] = [...upToV80, 'v81']
 export const json: MediaSet = { json: upToV81 }
 export const jsonAndYaml: MediaSet = { json: upToV81, yaml: [] }
 export const jsonAndXml: MediaSet = { json: upToV81, xml: upToV81 }
+export const jsonXmlAndCalendar: MediaSet = { ...jsonAndXml, calendar: [] }
 export const jsonAndXmlUpToV80: MediaSet = { json: upToV80, xml: upToV80 }
 export const jsonAndXmlV81: MediaSet = { json: ['v81'], xml: ['v81'] }
 
@@ -42,6 +45,7 @@ export function mediaTypesOf(set: MediaSet, vendor: Vendor): MediaType[] {
       types.push(mediaType(`application/${vendor.mediaTree}.${version}+${format}`, format, version))
     }
   }
+  if (set.calendar) types.push(mediaType('text/calendar', 'calendar'))
   return types
 }
 

@@ -117,6 +117,11 @@ async function withPicture(): Promise<Record<string, string>> {
   return shared
 }
 
+async function withDeprecation(): Promise<Record<string, string>> {
+  await owner.send('PUT', `/api/apis/versions/${shared.APIVersionID}/deprecation`, { body: {} })
+  return shared
+}
+
 /** What each operation answers each identity, on a Limited API and another person. */
 const expected: Record<string, Expected> = {
   'GET /openapi.json': { statuses: all(200) },
@@ -213,6 +218,11 @@ const expected: Record<string, Expected> = {
   'POST /api/apis/:APIID/follow': { statuses: admins },
   'DELETE /api/apis/:APIID/follow': { statuses: admins },
   'GET /api/apis/:APIID/avatar': { statuses: admins, prepare: withPicture },
+  'GET /api/apis/versions/:APIVersionID/deprecation': { statuses: admins, prepare: withDeprecation },
+  'PUT /api/apis/versions/:APIVersionID/deprecation': { statuses: admins, body: () => ({}) },
+  'DELETE /api/apis/versions/:APIVersionID/deprecation': { statuses: admins, prepare: withDeprecation },
+  'GET /api/apis/versions/:APIVersionID/consumers': { statuses: admins },
+  'GET /api/deprecations': { statuses: all(200) },
   'GET /api/policies': { statuses: signedInOnly },
   'GET /api/properties': { statuses: all(200) },
   'POST /api/dropbox/pictures': {

@@ -2,7 +2,7 @@ import type { Answer, Client } from './client.ts'
 
 /** The address of the next page, from the answer's Link header. */
 export function nextPage({ headers }: Answer): string | undefined {
-  return /^<([^>]*)>; rel="next"$/.exec(String(headers.link ?? ''))?.[1]
+  return /<([^>]*)>; rel="next"(?:, |$)/.exec(String(headers.link ?? ''))?.[1]
 }
 
 /** Reads a list to its end; `between` runs after each page. */

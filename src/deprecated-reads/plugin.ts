@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Database } from '../database/tables.ts'
+import { consumerOf } from './consumer.ts'
+import { type Reads, readCounter } from './counter.ts'
+import { addReads, removeOldReads } from './store.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts the read of a deprecated version, by its stored id. */
+    countRead: (request: FastifyRequest, versionId: string) => void
+    /** Writes what this process has counted so far. */
+    writeReads: () => Promise<void>
+  }
+}
+
+const writtenEveryMs = 5000
+const tidiedEveryMs = 3_600_000
+const mostWritten = 5000
+const lastAttempts = 5
+
+/** Counts who still reads deprecated versions: in memory, and in the database a few seconds later and at the end. */
+export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Database }) => {
+  const counter = readCounter()
+  const timers: NodeJS.Timeout[] = []
+  let writing: Promise<void> | undefined
+  let tidying: Promise<void> | undefined
+
+  app.decorate('countRead', (request: FastifyRequest, versionId: string) => {
+    counter.add(versionId, consumerOf(request))
+  })
+  app.decorate('writeReads', writeReads)
+
+  app.addHook('onReady', async () => {
+    tidy()
+    timers.push(setInterval(writeReads, writtenEveryMs).unref(), setInterval(tidy, tidiedEveryMs).unref())
+  })
+  app.addHook('onClose', async () => {
+    for (const timer of timers) clearInterval(timer)
+    await tidying
+    await writeReads()
+    for (let attempt = 1; attempt < lastAttempts && !counter.isEmpty(); attempt++) {
+      await sleep(50)
+      await writeReads()
+    }
+  })
+
+  function writeReads(): Promise<void> {
+    writing ??= writeAll().finally(() => {
+      writing = undefined
+    })
+    return writing
+  }
+
+  async function writeAll(): Promise<void> {
+    for (;;) {
+      const taken = counter.take(mostWritten)
+      if (taken.length === 0) return
+      const left = await addReads(db, taken).catch(notWritten(taken))
+      if (left.size === 0) continue
+      for (const each of taken) if (left.has(each.versionId)) counter.add(each.versionId, each, each.reads)
+      return
+    }
+  }
+
+  function notWritten(taken: readonly Reads[]): (error: unknown) => Set<string> {
+    return (error) => {
+      app.log.warn({ err: error }, 'reads of deprecated versions are to be written later')
+      return new Set(taken.map(({ versionId }) => versionId))
+    }
+  }
+
+  function tidy(): void {
+    tidying = removeOldReads(db).catch((error) => {
+      app.log.warn({ err: error }, 'old reads of deprecated versions are to be removed later')
+    })
+  }
+})

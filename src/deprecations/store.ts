@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { type Caller, readerOf } from '../access/caller.ts'
+import { mayRead } from '../access/entitlement.ts'
+import { withHistory } from '../api-versions/history.ts'
+import { missingVersion } from '../api-versions/owning-api.ts'
+import { notReadable } from '../api-versions/store.ts'
+import type { Database, StoredVisibility } from '../database/tables.ts'
+import { readableSuccessor } from '../deprecated-reads/deprecation.ts'
+import { NotFound } from '../fault.ts'
+
+/** A deprecation with what it is of, as somebody may read it. */
+export interface DeprecationRow {
+  id: string
+  name: string
+  apiId: string
+  apiName: string
+  deprecated: Date
+  sunset: Date | null
+  successorId: string | null
+  notes: string | null
+}
+
+/**
+ * Reads the deprecation of a version. `id` is the stored id, `shown` the one in the request.
+ * @throws NotFound when there is no such version, or it is not deprecated; Unauthorized
+ */
+export async function readDeprecation(
+  db: Database,
+  caller: Caller | null,
+  id: string,
+  shown: string,
+): Promise<DeprecationRow> {
+  const row = await db
+    .selectFrom('api_version as v')
+    .innerJoin('api as a', 'a.id', 'v.api_id')
+    .where('v.id', '=', id)
+    .select(['v.id', 'v.name', 'v.api_id as apiId', 'a.name as apiName', 'v.audience', 'v.admin_group_id as groupId'])
+    .select(['v.deprecated', 'v.sunset', 'v.deprecation_notes as notes'])
+    .select(readableSuccessor(readerOf(caller)).as('successorId'))
+    .executeTakeFirst()
+  if (!row) throw await missingVersion(db, id, shown)
+  if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
+  const { deprecated } = row
+  if (!deprecated) throw notDeprecated()
+  return { ...row, deprecated }
+}
+
+export function notDeprecated(): NotFound {
+  return new NotFound('This API version is not deprecated.')
+}
+
+/** A version that is locked until the transaction ends; nobody who refers to it waits. */
+export interface LockedVersion {
+  id: string
+  revision: number
+  state: string
+  audience: StoredVisibility
+  groupId: string
+  deprecated: Date | null
+}
+
+export function lockForDeprecation(trx: Database, id: string): Promise<LockedVersion | undefined> {
+  return trx
+    .selectFrom('api_version')
+    .where('id', '=', id)
+    .select(['id', 'revision', 'state', 'audience', 'admin_group_id as groupId', 'deprecated'])
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** What becomes of a version's deprecation; null where it has none any more. */
+export interface NewDeprecation {
+  deprecated: Date
+  sunset: Date | null
+  successor: { id: string; audience: StoredVisibility; groupId: string } | null
+  notes: string | null
+}
+
+/** Writes the deprecation of a locked version, which makes a revision of it. */
+export async function writeDeprecation(
+  trx: Database,
+  { userId }: Caller,
+  { id, revision, state }: LockedVersion,
+  deprecation: NewDeprecation | null,
+): Promise<void> {
+  const { deprecated, sunset, successor, notes } = deprecation ?? {}
+  const entry = { version_id: id, revision: revision + 1, user_id: userId, from_state: state, to_state: state }
+  await withHistory(trx, { ...entry, action: deprecation ? '@Deprecate' : '@Undeprecate' })
+    .updateTable('api_version')
+    .set({
+      revision: revision + 1,
+      deprecated: deprecated ?? null,
+      sunset: sunset ?? null,
+      successor_id: successor?.id ?? null,
+      successor_audience: successor?.audience ?? null,
+      successor_group_id: successor?.groupId ?? null,
+      deprecation_notes: notes ?? null,
+      deprecation_changed: deprecation && sql<Date>`date_trunc('seconds', now())`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
