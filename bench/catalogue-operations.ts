@@ -30,6 +30,11 @@ export function readUnchanged(site: Site): Load {
   return { method: 'GET', paths, headers, status: 304 }
 }
 
+/** Deprecated versions, of which the answer says so and the read is counted. */
+export const readDeprecated = getFrom(({ sample }) =>
+  sample.deprecated.map((id) => `/api/apis/versions/${id}.platform`),
+)
+
 let changes = 0
 
 /** An API with its latest version, all but their names, where one text is another one each time. */

@@ -1,4 +1,4 @@
-import { exportAs, list, page, readUnchanged, search, update } from './catalogue-operations.ts'
+import { exportAs, list, page, readDeprecated, readUnchanged, search, update } from './catalogue-operations.ts'
 import type { Operation } from './operation.ts'
 import { removeAdded } from './seed.ts'
 import { around } from './site.ts'
@@ -43,6 +43,7 @@ export const operations: Operation[] = [
   readJson,
   read('read a version as XML', 0.75, 'application/xml'),
   { name: 'read, its ETag known / not', least: 1.2, load: readUnchanged, comparedWith: readJson.load },
+  { name: 'read, deprecated / not', least: 0.95, load: readDeprecated, comparedWith: readJson.load },
   add('add a version, JSON', 0.7, 'application/json', around('version.json', /(?<=^ {2}"Name": ")1\.0(?=")/m)),
   add('add a version, XML', 0.6, 'application/xml', around('version.xml', /(?<=^ {2}<Name>)1\.0(?=<)/m)),
   get('list login domains', 0.5, '/api/login/domains'),

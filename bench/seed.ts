@@ -6,6 +6,8 @@ import { apiNames } from './words.ts'
 /** Stored ids that the load goes to. */
 export interface Sample {
   versions: string[]
+  /** Others, which are deprecated. */
+  deprecated: string[]
   apis: string[]
   /** Names of APIs. */
   names: string[]
@@ -60,14 +62,26 @@ async function insertInto(database: Client, table: string, changed: Record<strin
   return `insert into ${table} (${columns.join()}) select ${columns.map((name) => changed[name] ?? `r.${name}`).join()}`
 }
 
-/** Chooses what is read, searched and added to. */
+/** Chooses what is read, searched and added to, and deprecates some versions, each with the latest of its API to follow. */
 export async function takeSample(database: Client): Promise<Sample> {
   const some = async (column: string, table: string, count: number) => {
     const { rows } = await database.query(`select ${column} as found from ${table} order by random() limit $1`, [count])
     return rows.map(({ found }) => found as string)
   }
+  const { rows } = await database.query(
+    `update api_version v set deprecated = '2026-01-01Z', sunset = '2027-01-01Z', deprecation_changed = '2026-01-01Z',
+       successor_id = s.id, successor_audience = s.audience, successor_group_id = s.admin_group_id
+     from api a join api_version s on s.id = a.latest_version_id
+     where a.id = v.api_id and v.id in (
+       select o.id from api_version o join api b on b.id = o.api_id and b.latest_version_id <> o.id
+       order by random() limit $1)
+     returning v.id`,
+    [sampled.deprecated],
+  )
+  await database.query('vacuum analyze api_version')
   return {
-    versions: await some('id', 'api_version', sampled.versions),
+    versions: await some('id', 'api_version where deprecated is null', sampled.versions),
+    deprecated: rows.map(({ id }) => id as string),
     apis: await some('id', 'api', sampled.apis),
     names: await some('name', 'api', sampled.names),
   }

@@ -35,7 +35,7 @@ export const sizes = quick
 export type Size = keyof typeof sizes
 
 /** Different versions that are read, APIs that are changed, names that are searched; a multiple of the connections. */
-export const sampled = { versions: 400, apis: 208, names: 320 }
+export const sampled = { versions: 400, deprecated: 400, apis: 208, names: 320 }
 
 /** So many pages on is the list read, or at its last whole page where it has fewer. */
 export const farPages = 1000

@@ -17,7 +17,7 @@ declare module 'fastify' {
 
 const writtenEveryMs = 5000
 const tidiedEveryMs = 3_600_000
-const mostWritten = 5000
+const mostWritten = 2000
 const lastAttempts = 5
 
 /** Counts who still reads deprecated versions: in memory, and in the database a few seconds later and at the end. */

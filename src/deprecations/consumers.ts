@@ -15,6 +15,8 @@ export interface ConsumerRow {
 }
 
 const recentDays = 30
+// Where a version has more counts than this, the older ones are left out.
+const mostCounts = 50_000
 
 /** Reads a page of the consumers of a version, those who have read it last first. */
 export async function readConsumers(db: Database, versionId: string, place: PlaceValues): Promise<Part<ConsumerRow>> {
@@ -23,7 +25,8 @@ export async function readConsumers(db: Database, versionId: string, place: Plac
     with consumer as materialized (
       select user_id, agent, coalesce(user_id, md5(agent)::uuid) as id, max(day) as last, sum(reads)::float8 as total,
         coalesce(sum(reads) filter (where day > ${today} - ${recentDays}::integer), 0)::float8 as recent
-      from version_reads where version_id = ${versionId} group by user_id, agent)
+      from (select * from version_reads where version_id = ${versionId} order by day desc limit ${mostCounts}) newest
+      group by user_id, agent)
     select c.id, c.last::text as place, c.user_id as "userId", u.user_name as "userName", c.agent, c.last::text as last,
       c.recent, c.total
     from consumer c left join app_user u on u.id = c.user_id
