@@ -26,6 +26,7 @@ export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Dat
   const timers: NodeJS.Timeout[] = []
   let writing: Promise<void> | undefined
   let tidying: Promise<void> | undefined
+  let isRefused = false
 
   app.decorate('countRead', (request: FastifyRequest, versionId: string) => {
     counter.add(versionId, consumerOf(request))
@@ -40,7 +41,8 @@ export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Dat
     for (const timer of timers) clearInterval(timer)
     await tidying
     await writeReads()
-    for (let attempt = 1; attempt < lastAttempts && !counter.isEmpty(); attempt++) {
+    // Versions that somebody has locked are soon free; a database that is away is not waited for.
+    for (let attempt = 1; attempt < lastAttempts && !counter.isEmpty() && !isRefused; attempt++) {
       await sleep(50)
       await writeReads()
     }
@@ -54,6 +56,7 @@ export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Dat
   }
 
   async function writeAll(): Promise<void> {
+    isRefused = false
     for (;;) {
       const taken = counter.take(mostWritten)
       if (taken.length === 0) return
@@ -66,6 +69,7 @@ export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Dat
 
   function notWritten(taken: readonly Reads[]): (error: unknown) => Set<string> {
     return (error) => {
+      isRefused = true
       app.log.warn({ err: error }, 'reads of deprecated versions are to be written later')
       return new Set(taken.map(({ versionId }) => versionId))
     }
