@@ -12,17 +12,22 @@ create table version_history (
   primary key (version_id, revision)
 );
 
--- The workflow of versions. Its one row is there without a workflow too: whoever adds a version locks it.
+-- The workflow of versions. Its one row is there without a workflow too: whoever adds or changes a version locks it.
+-- `initial` is what the document says of the state in which versions begin: state, listed, changeable.
 create table workflow (
   only_one boolean primary key default true check (only_one),
   revision integer not null default 0,
-  document json
+  document json,
+  initial json,
+  check ((document is null) = (initial is null))
 );
 
 insert into workflow default values;
 
 -- Whether the state of a version lets lists and search show it to its audience; `listing` is its audience there.
+-- `changeable` says whether its state lets its content change.
 alter table api_version add column listed boolean not null default true;
+alter table api_version add column changeable boolean not null default true;
 alter table api_version add column listing text not null generated always as (
     case
       when not listed or visibility = 'Limited' or api_visibility = 'Limited' then 'Limited'

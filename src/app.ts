@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { access } from './access/plugin.ts'
 import { answerHeaders } from './answer-headers.ts'
+import { versionActions } from './api-versions/action-routes.ts'
 import { versionHistory } from './api-versions/history-routes.ts'
 import { apiVersionLists } from './api-versions/list-routes.ts'
 import { versionRatings } from './api-versions/rating-routes.ts'
@@ -44,6 +45,7 @@ import { limits } from './server-limits.ts'
 import type { Services } from './services.ts'
 import { userList } from './users/list-routes.ts'
 import { users } from './users/routes.ts'
+import { workflows } from './workflow/routes.ts'
 
 /** The table of contents: what every request passes, then one line per domain. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -94,6 +96,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(deprecations, services)
   await app.register(deprecationList, services)
   await app.register(consumers, services)
+  await app.register(versionActions, services)
+  await app.register(workflows, services)
   await app.register(search, services)
   await app.register(policies, services)
   await app.register(properties, services)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { prepared } from '../database/prepared.ts'
-import type { Database, StoredVisibility } from '../database/tables.ts'
+import type { Database, Role, StoredVisibility } from '../database/tables.ts'
 import { type Caller, type Reader, readerOf } from './caller.ts'
 
 /** Whether a person may read one thing of the visibility and the admin group; in lists, `isReadable` says the same. */
@@ -65,4 +65,17 @@ export async function lockRights(trx: Database, userId: string): Promise<void> {
 
 function holdsRole({ userId }: Pick<Caller, 'userId'>): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from role_grant r where r.user_id = ${userId} for key share)`
+}
+
+/** What somebody may be to the thing that a group administers: a member of the group, or what a role makes of them. */
+export type Standing = 'APIAdmin' | Role
+
+/**
+ * SQL: all that a person is to what the group that the column names administers, an array of Standing. Nothing is locked:
+ * in a transaction that relies on it, `administers` goes before.
+ */
+export function standingsOf({ userId }: Pick<Caller, 'userId'>, groupColumn: string): RawBuilder<Standing[]> {
+  return sql<Standing[]>`(
+    array(select 'APIAdmin' from group_member m where m.group_id = ${sql.ref(groupColumn)} and m.user_id = ${userId})
+    || array(select r.role from role_grant r where r.user_id = ${userId}))`
 }

@@ -7,11 +7,11 @@ import { notFound, storedId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility, wireVisibility } from '../visibility.ts'
 import { versionDocument } from './document.ts'
-import { checkState } from './new-version.ts'
 import type { OwningApi } from './owning-api.ts'
 import type { RatingCounts } from './ratings.ts'
 import type { APIVersion, VersionBody, VersionChange } from './schemas.ts'
 import { versionVector } from './search-text.ts'
+import { refusedContent, refusedState } from './state-refusals.ts'
 import { updateVersion } from './store.ts'
 
 type Change = Static<typeof VersionChange>
@@ -21,6 +21,8 @@ export interface LockedVersion {
   id: string
   doc: string
   state: string
+  /** Whether its state lets its content change. */
+  changeable: boolean
   created: Date
   revision: number
   ratings: RatingCounts
@@ -64,7 +66,7 @@ const lockBy = (key: 'id' | 'name') =>
       .selectFrom('api_version')
       .where('api_id', '=', apiId)
       .where(key, '=', value)
-      .select(['id', 'state', 'created', 'revision', 'ratings', sql<string>`doc::text`.as('doc')])
+      .select(['id', 'state', 'changeable', 'created', 'revision', 'ratings', sql<string>`doc::text`.as('doc')])
       .forUpdate(),
   )
 const locks = { id: lockBy('id'), name: lockBy('name') }
@@ -125,22 +127,33 @@ async function writeVersion(
   pointer: string,
   namePointer = `${pointer}/Name`,
 ): Promise<string> {
-  checkState(body.State, vendor, pointer)
+  if (body.State !== version.state) throw await refusedState(trx, version.state, body.State, vendor, pointer)
   const visibility = storedVisibility(vendor, body.Visibility, `${pointer}/Visibility`)
   const facts = {
     id: version.id,
     apiId: api.id,
     apiName: api.name,
     visibility: wireVisibility(vendor, visibility),
-    state: body.State,
+    state: version.state,
     created: version.created,
     updated: api.now,
     ratings: version.ratings,
   }
   const document = versionDocument(body, facts, vendor)
+  if (!version.changeable) {
+    if (contentOf(document) === contentOf(JSON.parse(version.doc))) return version.doc
+    throw refusedContent(version.state)
+  }
   const doc = JSON.stringify(document)
   const vector = versionVector(document)
-  const columns = { name: body.Name, visibility, state: body.State, updated: api.now, doc, vector }
+  const columns = { name: body.Name, visibility, updated: api.now, doc, vector }
   await updateVersion(trx, { id: version.id, userId, before: version, ...columns }, namePointer)
   return doc
+}
+
+/** What people say of a version; the service says the rest. */
+function contentOf(document: Static<typeof APIVersion>): string {
+  return JSON.stringify(document, (member, value) =>
+    member === 'Updated' || member === 'InterfaceQName' || member === 'RatingSummary' ? undefined : value,
+  )
 }

@@ -20,6 +20,7 @@ import { listReader } from '../lists/readers.ts'
 import { listRule } from '../lists/rule.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
+import { checkStateParameter } from '../workflow/current.ts'
 import { APIVersions, VersionChannel } from './list-schemas.ts'
 import { versionChannel, versionDocuments } from './list-wire.ts'
 import { readVersions } from './listed.ts'
@@ -44,7 +45,8 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
     async (request, reply) => {
       const { query, caller } = request
       const sort = readSort(query)
-      const filters = readFilters(query, vendor)
+      const filters = readFilters(query)
+      await checkStateParameter(db, vendor, query.state)
       const visibility = readVisibility(query.visibility, vendor)
       const who = query.admin ? await administratorOf(db, caller, query.admin, vendor) : readerOf(caller)
       const reader = await listReader(db, who, visibility)
@@ -72,7 +74,8 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
     async (request, reply) => {
       const { query, caller, params } = request
       const sort = readSort(query)
-      const filters = readFilters(query, vendor)
+      const filters = readFilters(query)
+      await checkStateParameter(db, vendor, query.state)
       const visibility = readVisibility(query.visibility, vendor)
       const apiId = storedId(vendor, params.APIID, '[api]')
       await checkReadable(db, caller, apiId, params.APIID)

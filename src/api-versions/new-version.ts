@@ -1,11 +1,12 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import type { Database, StoredVisibility } from '../database/tables.ts'
+import type { Database, StateRules, StoredVisibility } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
 import { newId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility, wireVisibility } from '../visibility.ts'
 import { versionDocument } from './document.ts'
+import { creation } from './history.ts'
 import type { OwningApi } from './owning-api.ts'
 import { noRatings } from './ratings.ts'
 import type { VersionBody } from './schemas.ts'
@@ -17,27 +18,33 @@ export interface VersionDraft {
   id: string
   body: Static<typeof VersionBody>
   visibility: StoredVisibility | undefined
-  state: string
   /** Leads to the version in the request's body. */
   pointer: string
 }
 
-/** @throws Malformed for a Visibility or State that is none of the known ones. */
+/** @throws Malformed for a Visibility that is none of the known ones. */
 export function draftVersion(body: Static<typeof VersionBody>, vendor: Vendor, pointer: string): VersionDraft {
-  const state = body.State ?? vendor.openState
-  checkState(state, vendor, pointer)
   const { Visibility } = body
   const visibility =
     Visibility === undefined ? undefined : storedVisibility(vendor, Visibility, `${pointer}/Visibility`)
-  return { id: newId(), body, visibility, state, pointer }
+  return { id: newId(), body, visibility, pointer }
 }
 
-/** @throws Malformed for a State that is none of the known ones; `pointer` leads to the version in the body. */
-export function checkState(state: string, vendor: Vendor, pointer: string): void {
-  if (state !== vendor.openState) throw invalidMember(`${pointer}/State`, `must be ${vendor.openState}`)
+/**
+ * Where a version begins: where the workflow's @Create leads, else in the open state.
+ * @throws Malformed when the body has it begin elsewhere.
+ */
+function beginning({ body: { State }, pointer }: VersionDraft, { initial }: OwningApi, vendor: Vendor): StateRules {
+  const first = initial ?? { state: vendor.openState, listed: true, changeable: true }
+  if (State === undefined || State === first.state) return first
+  const why = initial ? `: the workflow has versions begin there, by its action ${creation}` : ''
+  throw invalidMember(`${pointer}/State`, `must be ${first.state}${why}`)
 }
 
-/** Stores a version, which takes its API's visibility if it names none, and returns its JSON. */
+/**
+ * Stores a version, which takes its API's visibility if it names none, and returns its JSON.
+ * @throws Malformed for a State in which versions do not begin, or a name that is taken
+ */
 export async function storeVersion(
   trx: Database,
   { userId }: Caller,
@@ -45,14 +52,15 @@ export async function storeVersion(
   api: OwningApi,
   vendor: Vendor,
 ): Promise<string> {
-  const { id, body, state, pointer } = draft
+  const { id, body, pointer } = draft
+  const first = beginning(draft, api, vendor)
   const visibility = draft.visibility ?? api.visibility
   const facts = {
     id,
     apiId: api.id,
     apiName: api.name,
     visibility: wireVisibility(vendor, visibility),
-    state,
+    state: first.state,
     created: api.now,
     updated: api.now,
     ratings: noRatings,
@@ -62,7 +70,7 @@ export async function storeVersion(
   const vector = versionVector(document)
   await insertVersion(
     trx,
-    { id, userId, api, name: body.Name, visibility, state, created: api.now, doc, vector },
+    { id, userId, api, name: body.Name, visibility, ...first, created: api.now, doc, vector },
     `${pointer}/Name`,
   )
   return doc

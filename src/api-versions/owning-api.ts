@@ -1,11 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Caller, notEntitled } from '../access/caller.ts'
 import { administers } from '../access/entitlement.ts'
 import { prepared } from '../database/prepared.ts'
-import type { Database, StoredVisibility } from '../database/tables.ts'
+import type { Database, StateRules, StoredVisibility } from '../database/tables.ts'
 import { notFound } from '../ids.ts'
 
-/** The API that a version belongs to, locked by this transaction, and the moment by the database's clock. */
+/**
+ * The API that a version belongs to and the workflow, both locked by this transaction, and the moment by the database's
+ * clock.
+ */
 export interface OwningApi {
   id: string
   name: string
@@ -13,7 +16,16 @@ export interface OwningApi {
   latestVersionId: string
   adminGroupId: string
   now: Date
+  /** Where the workflow has versions begin; null without one. */
+  initial: StateRules | null
 }
+
+/**
+ * SQL: the row of the workflow, which stays as it is until the transaction ends. A change of an API reads it on the way to
+ * its row, so that nobody who holds an API waits for the workflow.
+ */
+export const lockedWorkflow: RawBuilder<{ initial: StateRules | null }> =
+  sql`(select initial from workflow for key share)`
 
 const owningApi = [
   'a.id',
@@ -22,6 +34,7 @@ const owningApi = [
   'a.latest_version_id as latestVersionId',
   'a.admin_group_id as adminGroupId',
   'a.updated as now',
+  'w.initial',
 ] as const
 const now = sql<Date>`date_trunc('milliseconds', now())`
 
@@ -45,6 +58,7 @@ export async function lockApiForNewVersion(
 const pointToNewVersion = prepared((db, { id, versionId, userId }: { id: string; versionId: string; userId: string }) =>
   db
     .updateTable('api as a')
+    .from(lockedWorkflow.as('w'))
     .set({ latest_version_id: versionId, updated: now, revision: sql`a.revision + 1` })
     .where('a.id', '=', id)
     .where(administers({ userId }, 'a.admin_group_id'))
@@ -58,6 +72,7 @@ const pointToNewVersion = prepared((db, { id, versionId, userId }: { id: string;
 export async function lockApiOfVersion(trx: Database, caller: Caller, id: string, shown: string): Promise<OwningApi> {
   const api = await trx
     .updateTable('api as a')
+    .from(lockedWorkflow.as('w'))
     .set({ updated: now, revision: sql`a.revision + 1` })
     .where('a.id', '=', (select) => select.selectFrom('api_version').where('id', '=', id).select('api_id'))
     .where(administers(caller, 'a.admin_group_id'))

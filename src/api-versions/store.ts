@@ -3,7 +3,7 @@ import { type Caller, notEntitled } from '../access/caller.ts'
 import { mayRead } from '../access/entitlement.ts'
 import { brokenUniqueness } from '../database/errors.ts'
 import { prepared } from '../database/prepared.ts'
-import type { Database, StoredVisibility } from '../database/tables.ts'
+import type { Database, StateRules, StoredVisibility } from '../database/tables.ts'
 import { type Deprecation, deprecationColumns, toldTo } from '../deprecated-reads/deprecation.ts'
 import { invalidMember } from '../fault.ts'
 import { creation, modification, withHistory } from './history.ts'
@@ -55,14 +55,13 @@ export function notReadable(caller: Caller | null): Error {
   return notEntitled(caller, 'this needs Read permission on the API version')
 }
 
-export interface NewVersion {
+export interface NewVersion extends StateRules {
   id: string
   /** Who adds it, for its history. */
   userId: string
   api: OwningApi
   name: string
   visibility: StoredVisibility
-  state: string
   created: Date
   doc: string
   /** What search finds, beside what it finds of the API. */
@@ -72,21 +71,23 @@ export interface NewVersion {
 type Row = Omit<NewVersion, 'api'> & { apiId: string; apiVisibility: StoredVisibility; groupId: string }
 
 const insertion = prepared(
-  (db, { id, userId, apiId, apiVisibility, groupId, name, visibility, state, created, doc, vector }: Row) =>
-    withHistory(db, { version_id: id, revision: 1, user_id: userId, action: creation, to_state: state })
+  (db, row: Row) =>
+    withHistory(db, { version_id: row.id, revision: 1, user_id: row.userId, action: creation, to_state: row.state })
       .insertInto('api_version')
       .values({
-        id,
-        api_id: apiId,
-        api_visibility: apiVisibility,
-        admin_group_id: groupId,
-        name,
-        visibility,
-        state,
-        created,
-        updated: created,
-        doc,
-        search: versionSearch(sql`${vector}`, sql`(select search from api where id = ${apiId})`),
+        id: row.id,
+        api_id: row.apiId,
+        api_visibility: row.apiVisibility,
+        admin_group_id: row.groupId,
+        name: row.name,
+        visibility: row.visibility,
+        state: row.state,
+        listed: row.listed,
+        changeable: row.changeable,
+        created: row.created,
+        updated: row.created,
+        doc: row.doc,
+        search: versionSearch(sql`${row.vector}`, sql`(select search from api where id = ${row.apiId})`),
       }),
 )
 
@@ -98,28 +99,27 @@ export async function insertVersion(trx: Database, version: NewVersion, pointer:
 }
 
 /** A version that this transaction has locked, as it is to be; `before` is what it was. */
-export type ChangedVersion = Omit<NewVersion, 'api' | 'created'> & {
+export type ChangedVersion = Omit<NewVersion, 'api' | 'created' | keyof StateRules> & {
   updated: Date
   before: { revision: number; state: string }
 }
 
-type ChangedRow = Omit<ChangedVersion, 'before'> & { revision: number; stateBefore: string }
+type ChangedRow = Omit<ChangedVersion, 'before'> & { revision: number; state: string }
 
 const change = prepared(
-  (db, { id, userId, revision, stateBefore, name, visibility, state, updated, doc, vector }: ChangedRow) =>
+  (db, { id, userId, revision, state, name, visibility, updated, doc, vector }: ChangedRow) =>
     withHistory(db, {
       version_id: id,
       revision,
       user_id: userId,
       action: modification,
-      from_state: stateBefore,
+      from_state: state,
       to_state: state,
     })
       .updateTable('api_version')
       .set({
         name,
         visibility,
-        state,
         updated,
         doc,
         revision,
@@ -131,7 +131,7 @@ const change = prepared(
 /** @throws Malformed as above. */
 export async function updateVersion(trx: Database, version: ChangedVersion, pointer: string): Promise<void> {
   const { before, ...columns } = version
-  const row = { ...columns, revision: before.revision + 1, stateBefore: before.state }
+  const row = { ...columns, revision: before.revision + 1, state: before.state }
   await change(trx, row).catch(takenName(pointer))
 }
 

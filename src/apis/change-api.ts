@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Caller, type Reader, readerOf } from '../access/caller.ts'
 import { administers } from '../access/entitlement.ts'
-import { notModifiable } from '../api-versions/owning-api.ts'
+import { lockedWorkflow, notModifiable } from '../api-versions/owning-api.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
 import { indexApi } from './search-text.ts'
-import { type ApiRow, columnsOfA, standing } from './store.ts'
+import { type ChangedApi, columnsOfA, standing } from './store.ts'
 
 /** What to change of an API; undefined keeps the value. */
 export interface ApiMembers {
@@ -28,7 +28,7 @@ export async function changeApi(
   id: string,
   shown: string,
   members: ApiMembers,
-): Promise<ApiRow> {
+): Promise<ChangedApi> {
   const { name = null, description = null, summary = null, visibility = null, tags = null, pictureId = null } = members
   const changesPicture = members.pictureId !== undefined
   const [row] = await change(trx, {
@@ -64,13 +64,14 @@ interface Values extends Reader {
 const change = prepared((db, values: Values) =>
   db
     .updateTable('api as a')
-    // The row as it was, whoever changed it last.
+    // The row as it was, whoever changed it last; it is locked behind the caller's rights and the workflow.
     .from((from) =>
       from
-        .selectFrom('api')
-        .where('id', '=', values.id)
-        .select(['id', 'name', 'summary', 'description', 'tags'])
-        .forNoKeyUpdate()
+        .selectFrom(['api as b', lockedWorkflow.as('w')])
+        .where('b.id', '=', values.id)
+        .where(administers({ userId: values.caller }, 'b.admin_group_id'))
+        .select(['b.id', 'b.name', 'b.summary', 'b.description', 'b.tags', 'w.initial'])
+        .forNoKeyUpdate('b')
         .as('o'),
     )
     .set({
@@ -84,8 +85,8 @@ const change = prepared((db, values: Values) =>
       revision: sql`a.revision + 1`,
     })
     .whereRef('a.id', '=', 'o.id')
-    .where(administers({ userId: values.caller }, 'a.admin_group_id'))
     .returning(columnsOfA)
+    .returning('o.initial')
     .returning(standing(values))
     .returning(
       sql<boolean>`(a.name, a.summary, a.description, a.tags) is distinct from (o.name, o.summary, o.description, o.tags)`.as(

@@ -17,6 +17,7 @@ import { listReader } from '../lists/readers.ts'
 import { listRule } from '../lists/rule.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
+import { checkStateParameter } from '../workflow/current.ts'
 import { ApiChannel } from './list-schemas.ts'
 import { apiChannel } from './list-wire.ts'
 import { readApis } from './listed.ts'
@@ -40,7 +41,8 @@ export const apiList: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
     async (request, reply) => {
       const { query, caller } = request
       const sort = readSort(query)
-      const filters = readFilters(query, vendor)
+      const filters = readFilters(query)
+      await checkStateParameter(db, vendor, query.state)
       const visibility = readVisibility(query.visibility, vendor)
       const who = query.admin ? await administratorOf(db, caller, query.admin, vendor) : readerOf(caller)
       const reader = await listReader(db, who, visibility)

@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import { type Caller, notEntitled, type Reader, readerOf } from '../access/caller.ts'
 import { hasRole } from '../access/entitlement.ts'
-import { missingApi, type OwningApi } from '../api-versions/owning-api.ts'
+import { lockedWorkflow, missingApi, type OwningApi } from '../api-versions/owning-api.ts'
 import { apiReadable, versionReadable } from '../api-versions/permission.ts'
 import { noRatings, type RatingCounts, ratingsOfApi } from '../api-versions/ratings.ts'
 import { prepared } from '../database/prepared.ts'
-import type { Database, StoredVisibility, Tables } from '../database/tables.ts'
+import type { Database, StateRules, StoredVisibility, Tables } from '../database/tables.ts'
 import { type Deprecation, deprecationColumns, toldTo } from '../deprecated-reads/deprecation.ts'
 import { newId } from '../ids.ts'
 import { isFollowedBy } from './follow.ts'
@@ -32,6 +32,11 @@ export const columnsOfA = columns.map((column) => `a.${column}` as const)
 export type ApiRow = Omit<Selectable<Tables['api']>, 'sort_name' | 'search'> & {
   ratings: RatingCounts
   followed: boolean
+}
+
+/** An API that this transaction has made or changed, and where the workflow has versions begin. */
+export interface ChangedApi extends ApiRow {
+  initial: StateRules | null
 }
 
 /** An API, and the JSON of its latest version if that is asked for and the caller may read it. */
@@ -97,7 +102,7 @@ export interface NewApi {
  * Stores an API with a new admin group, whose first member is the caller.
  * @throws Unauthorized unless the caller is a Business Admin or `anyUser` is set.
  */
-export async function insertApi(trx: Database, caller: Caller, api: NewApi, anyUser: boolean): Promise<ApiRow> {
+export async function insertApi(trx: Database, caller: Caller, api: NewApi, anyUser: boolean): Promise<ChangedApi> {
   const groupId = newId()
   const added =
     await sql`insert into admin_group (id) select ${groupId}::uuid where ${anyUser} or ${hasRole(caller)}`.execute(trx)
@@ -112,6 +117,7 @@ export async function insertApi(trx: Database, caller: Caller, api: NewApi, anyU
       search: sql`${apiVector({ ...api, summary: null })}::tsvector`,
     })
     .returning(columns)
+    .returning(sql<StateRules | null>`(select initial from ${lockedWorkflow} w)`.as('initial'))
     .executeTakeFirstOrThrow()
   return { ...row, ratings: noRatings, followed: false }
 }
@@ -141,7 +147,7 @@ export async function pointToLatest(trx: Database, id: string, versionId: string
 }
 
 /** An API as the functions that change its versions know it. */
-export function owningApi(row: ApiRow): OwningApi {
+export function owningApi(row: ChangedApi): OwningApi {
   return {
     id: row.id,
     name: row.name,
@@ -149,5 +155,6 @@ export function owningApi(row: ApiRow): OwningApi {
     latestVersionId: row.latest_version_id,
     adminGroupId: row.admin_group_id,
     now: row.updated,
+    initial: row.initial,
   }
 }

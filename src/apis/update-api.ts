@@ -14,7 +14,7 @@ import { storedVisibility } from '../visibility.ts'
 import { changeApi } from './change-api.ts'
 import { storedPictureId } from './picture-id.ts'
 import type { APIChange } from './schemas.ts'
-import { type ApiRow, owningApi, pointToLatest } from './store.ts'
+import { type ChangedApi, owningApi, pointToLatest } from './store.ts'
 import { apiDocument } from './wire.ts'
 
 export interface UpdatedApi {
@@ -62,7 +62,7 @@ export async function updateApi(
 async function changeOrAddVersion(
   trx: Database,
   caller: Caller,
-  row: ApiRow,
+  row: ChangedApi,
   change: Static<typeof VersionChange>,
   vendor: Vendor,
 ) {

@@ -21,6 +21,13 @@ export interface RoleRule {
   groupId?: string
 }
 
+/** What the workflow says of a state, as the rows of the versions in it hold it. */
+export interface StateRules {
+  state: string
+  listed: boolean
+  changeable: boolean
+}
+
 type Instant = ColumnType<Date, Date | undefined, Date>
 
 export interface Tables {
@@ -112,6 +119,8 @@ export interface Tables {
     state: string
     /** Whether the state lets lists and search show the version to its audience. */
     listed: Generated<boolean>
+    /** Whether the state lets the version's content change. */
+    changeable: Generated<boolean>
     /** The audience in lists and search: nobody but its administrators where it is not listed. */
     listing: ColumnType<StoredVisibility, never, never>
     deprecated: Date | null
@@ -148,7 +157,9 @@ export interface Tables {
   workflow: {
     only_one: Generated<boolean>
     revision: Generated<number>
+    /** JSON text in; read it with a cast to text, never parsed. */
     document: ColumnType<never, never, string | null>
+    initial: ColumnType<StateRules | null, never, string | null>
   }
   version_reads: { version_id: string; day: string; user_id: string | null; agent: string | null; reads: number }
   version_rating: { version_id: string; user_id: string; rating: number }

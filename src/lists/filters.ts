@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Vendor } from '../vendor.ts'
 import { audiencesFor, find } from './find.ts'
 import { tagQuery } from './lexemes.ts'
 import type { ListedTable } from './listed.ts'
-import { invalidParameter } from './parameters.ts'
 import { type Kind, kindsFor, type ListReader } from './readers.ts'
 import { rowsReader } from './rows-reader.ts'
 
@@ -22,9 +20,7 @@ interface FilterParameters {
   state?: string
 }
 
-/** @throws Malformed for a state that is none of the known ones. */
-export function readFilters({ name, tag, state }: FilterParameters, vendor: Vendor): Filters {
-  if (state && state !== vendor.openState) throw invalidParameter('state', `must be ${vendor.openState}`)
+export function readFilters({ name, tag, state }: FilterParameters): Filters {
   return { beginning: name || null, tag: tag ? tagQuery(tag) : null, state: state || null }
 }
 

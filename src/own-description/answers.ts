@@ -33,9 +33,10 @@ export function answers(schemas: Schemas, shared: Record<string, Response>, vend
     return responses
   }
 
+  /** Those in which faults are written. */
   function typesOffered(routes: readonly RouteOptions[]): MediaType[] {
     const types = routes.flatMap(({ config }) => offeredTypes(config?.media, vendor))
-    return [...new Map(types.map((type) => [type.name, type])).values()]
+    return [...new Map(types.map((type) => [type.name, type])).values()].filter(({ empty }) => !empty)
   }
 
   function success(routes: readonly RouteOptions[]): Response {
@@ -46,7 +47,8 @@ export function answers(schemas: Schemas, shared: Record<string, Response>, vend
       const { media, gives = [] } = route.config ?? {}
       for (const type of offeredTypes(media, vendor)) {
         const isText = type.format === 'calendar'
-        const schema = isText ? text : schemas.describe(nodeOf((newerSchema(route, type) ?? node) as never), false)
+        const described = isText ? text : schemas.describe(nodeOf((newerSchema(route, type) ?? node) as never), false)
+        const schema = type.empty ? noBody : described
         content[type.name] = { schema: either(content[type.name]?.schema ?? schema, schema) }
       }
       for (const name of gives) {
@@ -83,6 +85,7 @@ export function answers(schemas: Schemas, shared: Record<string, Response>, vend
 const beforeHandlers = [406, 413, 415]
 
 const text: Schema = { type: 'string' }
+const noBody: Schema = { type: 'string', maxLength: 0 }
 const target: Header = { description: 'Where to go on, by GET.', schema: { type: 'string' } }
 const retryAfter: Header = { description: 'Seconds to wait.', schema: { type: 'string' } }
 

@@ -46,8 +46,9 @@ export const faults = fp(async (app: FastifyInstance, { vendor }: { vendor: Vend
     const accept = request.headers.accept
     const problem = accept && /problem\+/i.test(accept) ? negotiate(accept, [...problemTypes, ...all]) : undefined
     if (problem) return problem
-    const answer = request.answer?.format === 'calendar' ? undefined : request.answer
-    return answer ?? negotiate(accept, all) ?? (all[0] as MediaType)
+    const { answer } = request
+    const isOfNoUse = answer?.format === 'calendar' || answer?.empty
+    return (isOfNoUse ? undefined : answer) ?? negotiate(accept, all) ?? (all[0] as MediaType)
   }
 })
 

@@ -13,6 +13,8 @@ export interface MediaType {
   version: MediaVersion | undefined
   /** The Content-Type of an answer, charset included. */
   contentType: string
+  /** Whether an answer of it has no body; a fault then has one, of another type. */
+  empty?: true
 }
 
 /** Which types an operation speaks: the plain type and the versioned ones of each format that is listed. */
@@ -21,6 +23,8 @@ export interface MediaSet {
   xml?: readonly MediaVersion[]
   yaml?: readonly MediaVersion[]
   calendar?: readonly []
+  /** Whether `text/plain` is offered too: an answer without a body. */
+  empty?: true
 }
 
 export const upToV80: readonly MediaVersion[] = ['v71', 'v72', 'v80']
@@ -30,6 +34,7 @@ export const json: MediaSet = { json: upToV81 }
 export const jsonAndYaml: MediaSet = { json: upToV81, yaml: [] }
 export const jsonAndXml: MediaSet = { json: upToV81, xml: upToV81 }
 export const jsonXmlAndCalendar: MediaSet = { ...jsonAndXml, calendar: [] }
+export const jsonAndXmlOrEmpty: MediaSet = { ...jsonAndXml, empty: true }
 export const jsonAndXmlUpToV80: MediaSet = { json: upToV80, xml: upToV80 }
 export const jsonAndXmlV81: MediaSet = { json: ['v81'], xml: ['v81'] }
 
@@ -46,6 +51,7 @@ export function mediaTypesOf(set: MediaSet, vendor: Vendor): MediaType[] {
     }
   }
   if (set.calendar) types.push(mediaType('text/calendar', 'calendar'))
+  if (set.empty) types.push({ ...mediaType('text/plain', 'json'), empty: true })
   return types
 }
 

@@ -121,6 +121,7 @@ function negotiation(offered: readonly MediaType[], writers: Writers, shapes: Ma
       request.shape = shape.schema
       reply.serializer(shape.write)
     } else if (mediaType.format === 'xml') reply.serializer((value: unknown) => writeXml(reply.statusCode, value))
+    if (mediaType.empty) reply.serializer(() => '')
     if (mediaType.format === 'yaml') reply.serializer(writeYaml)
     done()
   }

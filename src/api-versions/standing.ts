@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import type { Caller } from '../access/caller.ts'
+import { type Standing, standingsOf } from '../access/entitlement.ts'
+import type { Database, StoredVisibility } from '../database/tables.ts'
+import type { VersionFacts } from '../workflow/workflow.ts'
+import { missingVersion } from './owning-api.ts'
+import type { APIVersion } from './schemas.ts'
+
+/** Where a version stands in the workflow, and what the caller is to it. */
+export interface VersionStanding {
+  state: string
+  revision: number
+  document: Static<typeof APIVersion>
+  audience: StoredVisibility
+  groupId: string
+  standings: Standing[]
+  facts: VersionFacts
+}
+
+/**
+ * Reads where a version stands, and locks it if it is to be moved. `id` is the stored id, `shown` the one in the request.
+ * @throws NotFound
+ */
+export async function readStanding(
+  db: Database,
+  caller: Caller,
+  id: string,
+  shown: string,
+  locked: boolean,
+): Promise<VersionStanding> {
+  const row = await db
+    .selectFrom('api_version as v')
+    .where('v.id', '=', id)
+    .select(['v.state', 'v.revision', 'v.audience', 'v.admin_group_id as groupId'])
+    .select(sql<string>`v.doc::text`.as('doc'))
+    .select(standingsOf(caller, 'v.admin_group_id').as('standings'))
+    .select(sql<number | null>`floor(extract(epoch from now() - v.deprecated) / 86400)::integer`.as('daysDeprecated'))
+    .select(
+      sql<number | null>`(now() at time zone 'UTC')::date
+        - (select max(r.day) from version_reads r where r.version_id = v.id)`.as('daysSinceRead'),
+    )
+    .$if(locked, (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) throw await missingVersion(db, id, shown)
+  const { doc, daysDeprecated, daysSinceRead, ...standing } = row
+  const document: Static<typeof APIVersion> = JSON.parse(doc)
+  return { ...standing, document, facts: { ...contentFacts(document), daysDeprecated, daysSinceRead } }
+}
+
+function contentFacts({ Description, ProductionEndpoint, Endpoints, Operations }: Static<typeof APIVersion>) {
+  return {
+    hasDescription: Boolean(Description?.trim()),
+    hasProductionEndpoint:
+      Boolean(ProductionEndpoint) || Endpoints.Endpoint.some(({ Category }) => Category === 'Production'),
+    hasOperations: Operations.Operation.length > 0,
+  }
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Database, StateRules } from '../database/tables.ts'
+import { NotFound } from '../fault.ts'
+
+export interface WorkflowRow {
+  revision: number
+  /** JSON text; null where it is the one of the revision that the client has already. */
+  document: string | null
+}
+
+/** Reads the workflow that is in place. @throws NotFound when there is none. */
+export async function readDocument(db: Database, knownRevision: string | undefined): Promise<WorkflowRow> {
+  const row = await db
+    .selectFrom('workflow')
+    .where('document', 'is not', null)
+    .select('revision')
+    .select(
+      sql<string | null>`case when revision::text is distinct from ${knownRevision ?? null} then document::text end`.as(
+        'document',
+      ),
+    )
+    .executeTakeFirst()
+  if (!row) throw noWorkflow()
+  return row
+}
+
+export function noWorkflow(): NotFound {
+  return new NotFound('No workflow is in place.')
+}
+
+/** Locks the workflow, and with it every version: who adds or changes one waits until this transaction ends. */
+export async function lockWorkflow(trx: Database): Promise<{ revision: number; isInPlace: boolean }> {
+  return trx
+    .selectFrom('workflow')
+    .select(['revision', sql<boolean>`document is not null`.as('isInPlace')])
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Puts a workflow in place, or takes it away. */
+export async function writeWorkflow(trx: Database, document: string | null, initial: StateRules | null): Promise<void> {
+  await trx
+    .updateTable('workflow')
+    .set({ revision: sql`revision + 1`, document, initial: initial && JSON.stringify(initial) })
+    .execute()
+}
