@@ -16,7 +16,7 @@ create table version_history (
 -- `initial` is what the document says of the state in which versions begin: state, listed, changeable.
 create table workflow (
   only_one boolean primary key default true check (only_one),
-  revision integer not null default 0,
+  revision integer not null default 1,
   document json,
   initial json,
   check ((document is null) = (initial is null))

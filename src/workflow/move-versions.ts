@@ -61,7 +61,7 @@ export async function moveVersions(trx: Database, caller: Caller, moves: readonl
           m (from_state, to_state, listed, changeable) on m.from_state = s.state
         where (s.state, s.listed, s.changeable) <> (m.to_state, m.listed, m.changeable)
         window behind as (order by s.id)),
-      some as materialized (
+      batch as materialized (
         select * from due where place <= ${sql.lit(versionsAtOnce)} and before < ${sql.lit(bytesAtOnce)}),
       changed as (
         update api_version v set
@@ -71,7 +71,7 @@ export async function moveVersions(trx: Database, caller: Caller, moves: readonl
           revision = v.revision + s.moved::integer,
           updated = case when s.moved then ${now} else v.updated end,
           doc = case when s.moved then ${documentInState(sql`s.to_state`)} else v.doc end
-        from some s where v.id = s.id
+        from batch s where v.id = s.id
         returning v.id, v.api_id, v.revision, s.from_state, s.to_state, s.moved),
       apis as (
         update api set revision = revision + 1, updated = ${now}
@@ -79,8 +79,8 @@ export async function moveVersions(trx: Database, caller: Caller, moves: readonl
       history as (
         insert into version_history (version_id, revision, user_id, action, from_state, to_state)
         select id, revision, ${caller.userId}::uuid, '@Map', from_state, to_state from changed where moved)
-      select case when (select count(*) from some) < (select count(*) from due)
-        then (select id from some order by id desc limit 1)
+      select case when (select count(*) from batch) < (select count(*) from due)
+        then (select id from batch order by id desc limit 1)
         else (select id from stretch order by id offset ${sql.lit(versionsInStretch - 1)}) end as last`.execute(trx)
     last = rows[0]?.last ?? null
   }

@@ -6,6 +6,7 @@ import { formOf, formType, sendPicture } from '../support/form.ts'
 import { directoryBody } from '../support/login-domains.ts'
 import { pictures } from '../support/pictures.ts'
 import { adminEmail, adminPassword, startService } from '../support/service.ts'
+import { putWorkflow, workflowOf } from '../support/workflow.ts'
 
 const service = await startService()
 
@@ -52,6 +53,7 @@ async function ids(): Promise<Record<string, string>> {
   return {
     APIID,
     APIVersionID,
+    ObjectID: APIVersionID,
     GroupID,
     UserID: target.id,
     LoginDomainID: 'siteusers.platform',
@@ -108,6 +110,13 @@ async function newDomain(): Promise<Record<string, string>> {
 
 async function withMember(): Promise<Record<string, string>> {
   await owner.post(`/api/groups/${shared.GroupID}/members`, { UserID: target.id })
+  return shared
+}
+
+const workflow = workflowOf('open', ['open', 'closed'], [['Touch: open > open'], ['Close: open > closed']])
+
+async function withWorkflow(): Promise<Record<string, string>> {
+  await putWorkflow(owner, workflow)
   return shared
 }
 
@@ -215,6 +224,21 @@ const expected: Record<string, Expected> = {
   'PUT /api/apis/versions/:APIVersionID/ratings/:UserID': { statuses: all(401), body: () => ({ Rating: 4 }) },
   'DELETE /api/apis/versions/:APIVersionID/ratings/:UserID': { statuses: all(401) },
   'GET /api/apis/versions/:APIVersionID/history': { statuses: admins },
+  'POST /api/workflows/check': { statuses: signedInOnly, body: () => workflow },
+  'GET /api/workflows/apiversion': { statuses: siteAdmins, prepare: withWorkflow },
+  'PUT /api/workflows/apiversion': { statuses: siteAdmins, body: () => workflow },
+  'DELETE /api/workflows/apiversion': { statuses: siteAdmins, prepare: withWorkflow },
+  'GET /api/workflow/objects/:ObjectID/actions': { statuses: admins },
+  'POST /api/workflow/objects/:ObjectID/actions': {
+    statuses: admins,
+    body: () => ({ ActionName: 'Touch' }),
+    prepare: withWorkflow,
+  },
+  'POST /api/apis/versions/:APIVersionID/action': {
+    statuses: admins,
+    body: () => ({ ActionName: 'Touch' }),
+    prepare: withWorkflow,
+  },
   'POST /api/apis/:APIID/follow': { statuses: admins },
   'DELETE /api/apis/:APIID/follow': { statuses: admins },
   'GET /api/apis/:APIID/avatar': { statuses: admins, prepare: withPicture },

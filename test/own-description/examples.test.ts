@@ -8,6 +8,7 @@ import { directoryBody } from '../support/login-domains.ts'
 import { describedBy } from '../support/own-description.ts'
 import { pictures } from '../support/pictures.ts'
 import { startService } from '../support/service.ts'
+import { exampleWorkflow, named, putWorkflow } from '../support/workflow.ts'
 
 const service = await startService()
 const document = await describedBy(service.app)
@@ -62,6 +63,7 @@ test.each(takes('If-Match'))('$method $path looks at If-Match', async ({ method,
 
 test.each(takes('If-None-Match'))('GET $path looks at If-None-Match', async ({ path }) => {
   const address = fill(path, await things())
+  if (path.startsWith('/api/workflows')) await reviewVersions()
   if (path.endsWith('/avatar')) await givePicture(address.replace('/avatar', ''))
   if (path.endsWith('/logo')) await giveLogo(address)
   const { etag = '' } = (await admin.get(address)).headers
@@ -74,6 +76,8 @@ test.each(takes('Idempotency-Key'))('$method $path looks at Idempotency-Key', as
 })
 
 async function send(method: string, path: string, body?: { type: string; value: unknown }, headers = {}) {
+  await haveNoWorkflow()
+  if (path.startsWith('/api/workflows') || /\/actions?$/.test(path)) await reviewVersions()
   const ids = {
     ...(await things()),
     ...(path.includes('/ratings/') && { UserID: adminId }),
@@ -89,7 +93,7 @@ async function send(method: string, path: string, body?: { type: string; value: 
 /** Ids of things that exist, under the names that parameters and members have. */
 async function things(): Promise<Record<string, string>> {
   const { APIID, LatestVersionID, AdminGroupID } = (await admin.post('/api/apis', exampleApi())).json
-  const version = { APIVersionID: LatestVersionID, SourceAPIVersionID: LatestVersionID }
+  const version = { APIVersionID: LatestVersionID, ObjectID: LatestVersionID, SourceAPIVersionID: LatestVersionID }
   const { LoginDomainID } = (await admin.post('/api/login/domains', directoryBody())).json
   return {
     APIID,
@@ -115,6 +119,22 @@ function filledBody({ type, value }: { type: string; value: unknown }, ids: Reco
   if (typeof value === 'string') return value
   const filled = JSON.stringify(value, (key, member) => ids[key] ?? member)
   return type === 'application/x-www-form-urlencoded' ? String(new URLSearchParams(JSON.parse(filled))) : filled
+}
+
+/** Has every version in the open state, whatever happened to it. */
+async function haveNoWorkflow(): Promise<void> {
+  await service.db
+    .updateTable('api_version')
+    .set({ state: named('open'), listed: true, changeable: true })
+    .execute()
+  await service.db
+    .updateTable('workflow')
+    .set(({ eb }) => ({ document: null, initial: null, revision: eb('revision', '+', 1) }))
+    .execute()
+}
+
+async function reviewVersions(): Promise<void> {
+  await putWorkflow(admin, exampleWorkflow('review'))
 }
 
 async function giveLogo(logo: string): Promise<void> {
