@@ -22,7 +22,7 @@ const anyWorkflow = fc
     fc.record(
       {
         Name: fc.constantFrom('Go', 'Stay', 'Leave'),
-        From: fc.uniqueArray(fc.constantFrom(...states), { minLength: 1, maxLength: 3 }),
+        From: fc.uniqueArray(fc.constantFrom(...states), { minLength: 2, maxLength: 4 }),
         To: fc.constantFrom(...states),
         Who: fc.uniqueArray(fc.constantFrom('APIAdmin', 'BusinessAdmin', 'SiteAdmin'), { minLength: 1 }),
         CommentRequired: fc.boolean(),
@@ -112,7 +112,7 @@ test('the actions offered are those that succeed, and nothing leads out of the w
     }),
     { numRuns: 15, endOnFailure: true },
   )
-  expect(taken).toBeGreaterThan(10)
+  expect(taken).toBeGreaterThan(5)
 })
 
 async function newVersion(): Promise<string> {
