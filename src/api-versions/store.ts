@@ -70,25 +70,24 @@ export interface NewVersion extends StateRules {
 
 type Row = Omit<NewVersion, 'api'> & { apiId: string; apiVisibility: StoredVisibility; groupId: string }
 
-const insertion = prepared(
-  (db, row: Row) =>
-    withHistory(db, { version_id: row.id, revision: 1, user_id: row.userId, action: creation, to_state: row.state })
-      .insertInto('api_version')
-      .values({
-        id: row.id,
-        api_id: row.apiId,
-        api_visibility: row.apiVisibility,
-        admin_group_id: row.groupId,
-        name: row.name,
-        visibility: row.visibility,
-        state: row.state,
-        listed: row.listed,
-        changeable: row.changeable,
-        created: row.created,
-        updated: row.created,
-        doc: row.doc,
-        search: versionSearch(sql`${row.vector}`, sql`(select search from api where id = ${row.apiId})`),
-      }),
+const insertion = prepared((db, row: Row) =>
+  withHistory(db, { version_id: row.id, revision: 1, user_id: row.userId, action: creation, to_state: row.state })
+    .insertInto('api_version')
+    .values({
+      id: row.id,
+      api_id: row.apiId,
+      api_visibility: row.apiVisibility,
+      admin_group_id: row.groupId,
+      name: row.name,
+      visibility: row.visibility,
+      state: row.state,
+      listed: row.listed,
+      changeable: row.changeable,
+      created: row.created,
+      updated: row.created,
+      doc: row.doc,
+      search: versionSearch(sql`${row.vector}`, sql`(select search from api where id = ${row.apiId})`),
+    }),
 )
 
 /** @throws Malformed when the API has a version of that name; `pointer` leads to the name in the body. */
@@ -106,26 +105,25 @@ export type ChangedVersion = Omit<NewVersion, 'api' | 'created' | keyof StateRul
 
 type ChangedRow = Omit<ChangedVersion, 'before'> & { revision: number; state: string }
 
-const change = prepared(
-  (db, { id, userId, revision, state, name, visibility, updated, doc, vector }: ChangedRow) =>
-    withHistory(db, {
-      version_id: id,
+const change = prepared((db, { id, userId, revision, state, name, visibility, updated, doc, vector }: ChangedRow) =>
+  withHistory(db, {
+    version_id: id,
+    revision,
+    user_id: userId,
+    action: modification,
+    from_state: state,
+    to_state: state,
+  })
+    .updateTable('api_version')
+    .set({
+      name,
+      visibility,
+      updated,
+      doc,
       revision,
-      user_id: userId,
-      action: modification,
-      from_state: state,
-      to_state: state,
+      search: versionSearch(sql`${vector}`, sql`(select search from api where id = api_id)`),
     })
-      .updateTable('api_version')
-      .set({
-        name,
-        visibility,
-        updated,
-        doc,
-        revision,
-        search: versionSearch(sql`${vector}`, sql`(select search from api where id = api_id)`),
-      })
-      .where('id', '=', id),
+    .where('id', '=', id),
 )
 
 /** @throws Malformed as above. */
