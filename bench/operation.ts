@@ -16,6 +16,8 @@ export interface Operation {
   leastGrowth?: number
   /** As many times p50 may p99 be. */
   mostSpread?: number
+  /** Readies the service for a leg of its own, not for one that it is compared with. */
+  prepare?: (site: Site) => Promise<void>
   /** Makes the database after a leg as it was before. */
   tidy?: (site: Site) => Promise<void>
 }

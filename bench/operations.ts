@@ -2,6 +2,7 @@ import { exportAs, list, page, readDeprecated, readUnchanged, search, update } f
 import type { Operation } from './operation.ts'
 import { removeAdded } from './seed.ts'
 import { around } from './site.ts'
+import { putWorkflow, removeWorkflow } from './workflow.ts'
 
 /** Versions that the load adds have names that start so. */
 const addedPrefix = 'added-'
@@ -31,6 +32,26 @@ const add = (name: string, least: number, format: string, [before, after]: [stri
   }),
 })
 
+const addJson = add(
+  'add a version, JSON',
+  0.7,
+  'application/json',
+  around('version.json', /(?<=^ {2}"Name": ")1\.0(?=")/m),
+)
+
+/** The same with a workflow in place, which has versions begin where they do without one. */
+const addInWorkflow: Operation = {
+  ...addJson,
+  name: 'add, with a workflow / without',
+  least: 0.9,
+  comparedWith: addJson.load,
+  prepare: putWorkflow,
+  tidy: async (site) => {
+    await addJson.tidy?.(site)
+    await removeWorkflow(site)
+  },
+}
+
 const get = (name: string, least: number, path: string): Operation => ({
   name,
   least,
@@ -44,7 +65,8 @@ export const operations: Operation[] = [
   read('read a version as XML', 0.75, 'application/xml'),
   { name: 'read, its ETag known / not', least: 1.2, load: readUnchanged, comparedWith: readJson.load },
   { name: 'read, deprecated / not', least: 0.95, load: readDeprecated, comparedWith: readJson.load },
-  add('add a version, JSON', 0.7, 'application/json', around('version.json', /(?<=^ {2}"Name": ")1\.0(?=")/m)),
+  addJson,
+  addInWorkflow,
   add('add a version, XML', 0.6, 'application/xml', around('version.xml', /(?<=^ {2}<Name>)1\.0(?=<)/m)),
   get('list login domains', 0.5, '/api/login/domains'),
   get('GET /api/login/status', 0.7, '/api/login/status'),

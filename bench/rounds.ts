@@ -66,6 +66,7 @@ async function leg(
   const server = isOther ? site.service : site[kind]
   const load = isOther ? isOther(site) : operation.load(site)
   try {
+    if (kind === 'service') await operation.prepare?.(site)
     return await measure(server.url, load, warmUp, () => cpuTimes(server.pid, cluster.pid))
   } catch (error) {
     throw new Error(`${server.name}: ${(error as Error).message}\n${server.lastWords()}`)
