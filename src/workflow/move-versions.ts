@@ -4,7 +4,7 @@ import type { Database, StateRules } from '../database/tables.ts'
 
 // What one statement looks through, changes and writes, which has to end in time.
 const versionsInStretch = 2000
-const versionsAtOnce = 300
+const versionsAtOnce = 150
 const bytesAtOnce = 1_000_000
 
 const beforeAll = '00000000-0000-0000-0000-000000000000'
