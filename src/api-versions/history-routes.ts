@@ -19,7 +19,7 @@ const HistoryEntry = Type.Object(
     Time: Type.String({ format: 'date-time' }),
     UserID: Type.Optional(about('Who did it; absent for what came before histories were kept.', Type.String())),
     UserName: Type.Optional(Type.String()),
-    Action: about('@Create, @Modify, or the name of an action.', Type.String()),
+    Action: about('@Create, @Modify, @Map (another workflow), or the name of an action.', Type.String()),
     FromState: Type.Optional(about('Absent where the version began.', Type.String())),
     ToState: Type.String(),
     Comments: Type.Optional(Type.String()),

@@ -128,7 +128,7 @@ const versionMembersTaken = {
   TargetAPI: optional(targetTaken),
   Policies: optional(policiesTaken),
   Visibility: optional(about('Who may read the version; without it that of its API.', Text(255))),
-  State: optional(about('Without it the open state.', Text(255))),
+  State: optional(about('Without it the one in which versions begin; later only actions change it.', Text(255))),
   Created: readOnlyTime,
   Updated: readOnlyTime,
   ...booleans(optional(Type.Boolean())),
