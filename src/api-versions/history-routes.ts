@@ -19,7 +19,10 @@ const HistoryEntry = Type.Object(
     Time: Type.String({ format: 'date-time' }),
     UserID: Type.Optional(about('Who did it; absent for what came before histories were kept.', Type.String())),
     UserName: Type.Optional(Type.String()),
-    Action: about('@Create, @Modify, @Map (another workflow), or the name of an action.', Type.String()),
+    Action: about(
+      "The name of an action; @Create, @Modify, @Map, @Deprecate and @Undeprecate are the service's own.",
+      Type.String(),
+    ),
     FromState: Type.Optional(about('Absent where the version began.', Type.String())),
     ToState: Type.String(),
     Comments: Type.Optional(Type.String()),

@@ -35,7 +35,14 @@ export async function readStanding(
     .select(['v.state', 'v.revision', 'v.audience', 'v.admin_group_id as groupId'])
     .select(sql<string>`v.doc::text`.as('doc'))
     .select(standingsOf(caller, 'v.admin_group_id').as('standings'))
-    .select(sql<number | null>`floor(extract(epoch from now() - v.deprecated) / 86400)::integer`.as('daysDeprecated'))
+    // Before it was said, a read was not counted.
+    .select(
+      sql<
+        number | null
+      >`floor(extract(epoch from now() - greatest(v.deprecated, v.deprecation_changed)) / 86400)::integer`.as(
+        'daysDeprecated',
+      ),
+    )
     .select(
       sql<number | null>`(now() at time zone 'UTC')::date
         - (select max(r.day) from version_reads r where r.version_id = v.id)`.as('daysSinceRead'),

@@ -18,7 +18,8 @@ const Condition = Type.Object({
   UnreadForDays: optional(
     about(
       'The version has been deprecated for so many days, and nobody has read it for as long.',
-      Type.Integer({ minimum: 1, maximum: 3650 }),
+      // Counts of reads are not kept for much longer.
+      Type.Integer({ minimum: 1, maximum: 365 }),
     ),
   ),
 })

@@ -32,7 +32,7 @@ export interface VersionFacts {
   hasDescription: boolean
   hasProductionEndpoint: boolean
   hasOperations: boolean
-  /** For how many whole days it has been deprecated; null when it is not. */
+  /** For how many whole days it has been deprecated, and known to be; null when it is not. */
   daysDeprecated: number | null
   /** How many days ago somebody read it; null when nobody did since it is deprecated. */
   daysSinceRead: number | null

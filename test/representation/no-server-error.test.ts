@@ -22,6 +22,7 @@ async function idsOfThings(): Promise<Record<string, string[]>> {
   const ids = {
     APIID: [''],
     APIVersionID: [''],
+    ObjectID: [''],
     GroupID: [''],
     UserID: [''],
     Role: ['SiteAdmin', 'BusinessAdmin'],
@@ -31,6 +32,7 @@ async function idsOfThings(): Promise<Record<string, string[]>> {
     const { json: api } = await admin.post('/api/apis', exampleApi())
     ids.APIID.push(api.APIID)
     ids.APIVersionID.push(api.LatestVersionID)
+    ids.ObjectID.push(api.LatestVersionID)
     ids.GroupID.push(api.AdminGroupID)
     if (number >= 10) continue
     const user = { Email: `user${number}@example.com`, Password: 'a long password' }

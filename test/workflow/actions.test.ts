@@ -224,9 +224,8 @@ describe('a condition', () => {
     await begin(workflowOf('new', ['new', 'done'], [['End: new > done', { Condition: { UnreadForDays: 7 } }]]))
     const versionId = id.split('.')[0] as string
     const deprecatedFor = (days: number) =>
-      sql`update api_version set deprecated = now() - make_interval(days => ${days}) where id = ${versionId}`.execute(
-        service.db,
-      )
+      sql`update api_version set deprecated = now() - make_interval(days => ${days}),
+        deprecation_changed = now() - make_interval(days => ${days}) where id = ${versionId}`.execute(service.db)
     const readBefore = async (days: number) => {
       await sql`delete from version_reads where version_id = ${versionId}`.execute(service.db)
       await sql`insert into version_reads (version_id, day, agent, reads)
@@ -234,6 +233,12 @@ describe('a condition', () => {
     }
     const says = async () => (await act(siteAdmin, id, 'End')).json.faultstring
     expect([await offered(siteAdmin, id), await says()]).toEqual([[], expect.stringContaining('deprecation')])
+    // Before that is said nobody counts who reads, so a time in the past is no proof.
+    const said = await siteAdmin.send('PUT', `/api/apis/versions/${id}/deprecation`, {
+      body: { Deprecated: '2020-01-01T00:00:00Z' },
+    })
+    expect([said.status, await offered(siteAdmin, id)]).toEqual([200, []])
+    expect(await says()).toContain('deprecation')
     await deprecatedFor(6)
     expect([await offered(siteAdmin, id), await says()]).toEqual([[], expect.stringContaining('7 days')])
     await deprecatedFor(30)
