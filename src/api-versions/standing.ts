@@ -43,9 +43,13 @@ export async function readStanding(
         'daysDeprecated',
       ),
     )
+    // Who looks at a version to lead it on is no reader whom that would leave behind.
     .select(
-      sql<number | null>`(now() at time zone 'UTC')::date
-        - (select max(r.day) from version_reads r where r.version_id = v.id)`.as('daysSinceRead'),
+      sql<number | null>`(now() at time zone 'UTC')::date - (
+        select r.day from version_reads r
+        where r.version_id = v.id and not exists (
+          select from group_member m where m.group_id = v.admin_group_id and m.user_id = r.user_id)
+        order by r.day desc limit 1)`.as('daysSinceRead'),
     )
     .$if(locked, (query) => query.forUpdate())
     .executeTakeFirst()

@@ -17,7 +17,7 @@ const Condition = Type.Object({
   HasOperations: optional(Type.Boolean()),
   UnreadForDays: optional(
     about(
-      'The version has been deprecated for so many days, and nobody has read it for as long.',
+      'The version has been deprecated for so many days, and nobody but its API Admins has read it for as long.',
       // Counts of reads are not kept for much longer.
       Type.Integer({ minimum: 1, maximum: 365 }),
     ),
