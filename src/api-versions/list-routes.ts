@@ -1,26 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { readerOf } from '../access/caller.ts'
 import { addressFor } from '../address.ts'
 import { tellDeprecations, tellsDeprecations } from '../deprecated-reads/headers.ts'
 import { APIID } from '../id-parameters.ts'
 import { storedId } from '../ids.ts'
-import { administratorOf } from '../lists/administered.ts'
-import { readFilters } from '../lists/filters.ts'
 import { pageOf } from '../lists/page-of.ts'
-import {
-  adminParameter,
-  filterParameters,
-  paged,
-  pageParameters,
-  readSort,
-  readVisibility,
-} from '../lists/parameters.ts'
-import { listReader } from '../lists/readers.ts'
+import { adminParameter, filterParameters, paged, pageParameters } from '../lists/parameters.ts'
 import { listRule } from '../lists/rule.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
-import { checkStateParameter } from '../workflow/current.ts'
+import { askedList } from './asked-list.ts'
 import { APIVersions, VersionChannel } from './list-schemas.ts'
 import { versionChannel, versionDocuments } from './list-wire.ts'
 import { readVersions } from './listed.ts'
@@ -29,7 +18,9 @@ import { checkReadable, deprecationsOf, readVersionsOf } from './versions-of-api
 const tags = ['API versions']
 
 /** The lists of versions. */
-export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, keys, config }) => {
+export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
+  const { db, vendor, keys, config } = services
+
   app.get(
     '/api/apis/versions',
     {
@@ -43,13 +34,7 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
       },
     },
     async (request, reply) => {
-      const { query, caller } = request
-      const sort = readSort(query)
-      const filters = readFilters(query)
-      await checkStateParameter(db, vendor, query.state)
-      const visibility = readVisibility(query.visibility, vendor)
-      const who = query.admin ? await administratorOf(db, caller, query.admin, vendor) : readerOf(caller)
-      const reader = await listReader(db, who, visibility)
+      const { sort, filters, reader } = await askedList(services, request)
       const versions = await pageOf(request, reply, keys, sort, [
         (place) => readVersions(db, sort, reader, filters, place),
       ])
@@ -72,14 +57,10 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
       },
     },
     async (request, reply) => {
-      const { query, caller, params } = request
-      const sort = readSort(query)
-      const filters = readFilters(query)
-      await checkStateParameter(db, vendor, query.state)
-      const visibility = readVisibility(query.visibility, vendor)
-      const apiId = storedId(vendor, params.APIID, '[api]')
-      await checkReadable(db, caller, apiId, params.APIID)
-      const reader = await listReader(db, readerOf(caller), visibility)
+      const { APIID } = request.params
+      const apiId = storedId(vendor, APIID, '[api]')
+      await checkReadable(db, request.caller, apiId, APIID)
+      const { sort, filters, reader } = await askedList(services, request)
       const versions = await pageOf(request, reply, keys, sort, [
         (place) => readVersionsOf(db, sort, reader, { ...filters, apiId }, place),
       ])

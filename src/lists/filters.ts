@@ -14,7 +14,8 @@ export interface Filters {
   state: string | null
 }
 
-interface FilterParameters {
+/** The query parameters that `readFilters` reads. */
+export interface FilterParameters {
   name?: string
   tag?: string
   state?: string

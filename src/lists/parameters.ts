@@ -56,7 +56,8 @@ export function invalidParameter(name: string, message: string): Malformed {
   return new Malformed(`The query is not valid: ${pointer} ${message}.`, [{ pointer, message }])
 }
 
-interface SortParameters {
+/** The query parameters that `readSort` reads. */
+export interface SortParameters {
   sort?: string
   order?: string
 }
