@@ -9,7 +9,7 @@ import { Malformed, UnsupportedMediaType } from '../fault.ts'
 import { LoginDomainID } from '../id-parameters.ts'
 import { storedDomainId } from '../ids.ts'
 import { pictureTypes } from '../picture-type.ts'
-import { conditionalRead } from '../representation/etag.ts'
+import { conditionalRead, knownState, unlessKnown } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import { changeLogo, type Logo, logoOf, readLogo } from './logo.ts'
 
@@ -58,11 +58,11 @@ export const loginDomainLogos: FastifyPluginAsyncTypebox<Services> = async (app,
       config: { access: anyone, media: 'none', gives: pictureTypes, traits: [conditionalRead] },
       schema: { operationId: 'readLogo', tags, summary: 'The logo of a login domain', params },
     },
-    async ({ params: { LoginDomainID }, headers }, reply) => {
-      const { mediaType, bytes, tag } = await readLogo(db, storedDomainId(vendor, LoginDomainID), LoginDomainID)
-      reply.headers({ etag: tag, 'cache-control': 'public, no-cache' })
-      const known = headers['if-none-match']?.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
-      return known ? reply.code(304).send() : reply.type(mediaType).send(bytes)
+    async (request, reply) => {
+      const { LoginDomainID } = request.params
+      const id = storedDomainId(vendor, LoginDomainID)
+      const { state, mediaType, bytes } = await readLogo(db, id, LoginDomainID, knownState(request))
+      return unlessKnown(reply, state, () => reply.type(mediaType).send(bytes))
     },
   )
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Database } from '../database/tables.ts'
 import { Malformed } from '../fault.ts'
 import { notFound } from '../ids.ts'
@@ -28,13 +28,19 @@ export async function changeLogo(trx: Database, id: string, shown: string, logo:
   await changeDomain(trx, id, { logo_assigned: logo !== undefined })
 }
 
-/** @throws NotFound when there is no such domain, or it has none */
-export async function readLogo(db: Database, id: string, shown: string): Promise<Logo & { tag: string }> {
+/**
+ * The logo and its state, which is the revision of its domain; without bytes when the client has that state.
+ * @throws NotFound when there is no such domain, or it has none
+ */
+export async function readLogo(db: Database, id: string, shown: string, knownState: string | undefined) {
+  const state = sql<string>`d.revision::text`
   const logo = await db
-    .selectFrom('login_domain_logo')
-    .where('domain_id', '=', id)
-    .select(['media_type as mediaType', 'bytes'])
+    .selectFrom('login_domain_logo as l')
+    .innerJoin('login_domain as d', 'd.id', 'l.domain_id')
+    .where('l.domain_id', '=', id)
+    .select([state.as('state'), 'l.media_type as mediaType'])
+    .select(sql<Buffer | null>`case when ${state} is distinct from ${knownState ?? null} then l.bytes end`.as('bytes'))
     .executeTakeFirst()
   if (!logo) throw notFound('logo of a login domain', shown)
-  return { ...logo, tag: `"${createHash('sha256').update(logo.bytes).digest('base64url')}"` }
+  return logo
 }

@@ -25,12 +25,15 @@ test.each(Object.entries(images))(
     expect((await put(bytes, 'image/x-whatever')).status).toBe(200)
     const shown = await anybody.get(url)
     expect([shown.status, shown.headers['content-type']]).toEqual([200, type])
-    expect(shown.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'public, no-cache' })
+    expect(shown.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-cache' })
     expect(shown.headers['content-length']).toBe(String(bytes.length))
     const { etag = '' } = shown.headers
     const known = await anybody.get(url, { 'if-none-match': `"x", W/${etag}` })
     expect([known.status, known.text]).toEqual([304, ''])
     expect((await anybody.get(url, { 'if-none-match': '"x"' })).status).toBe(200)
+    await put(Buffer.concat([bytes, bytes]))
+    const changed = await anybody.get(url, { 'if-none-match': etag })
+    expect([changed.status, changed.headers['content-length']]).toEqual([200, String(bytes.length * 2)])
   },
 )
 
