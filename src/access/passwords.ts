@@ -1,14 +1,13 @@
 import { hash as argon2, verify as argon2Verify } from '@node-rs/argon2'
-import { TooManyRequests } from '../fault.ts'
+import { inTurnToHash } from './hashing.ts'
 
 // argon2id, 19 MiB, two passes, one lane.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const mostWaiting = 50
 const costs = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/
 
 /** Hashes a password for storage. */
 export function hashPassword(password: string): Promise<string> {
-  return argon2(password, parameters)
+  return inTurnToHash(() => argon2(password, parameters))
 }
 
 // Verified in place of a hash that is not there, so that an unknown name takes as long as a wrong password. Nobody knows
@@ -18,7 +17,7 @@ const dummyHash = '$argon2id$v=19$m=19456,t=2,p=1$0IG5Yw3hEdlbr0vBc98+5Q$5V325Bh
 /** Compares a password with a stored hash; without one, or with one whose cost we would not pay, takes as long and is false. */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   const usable = stored && isAffordable(stored)
-  const matches = await argon2Verify(usable ? stored : dummyHash, password)
+  const matches = await inTurnToHash(() => argon2Verify(usable ? stored : dummyHash, password))
   return usable ? matches : false
 }
 
@@ -31,19 +30,4 @@ function isAffordable(stored: string): boolean {
 export function isOutdated(stored: string): boolean {
   const { memoryCost, timeCost, parallelism } = parameters
   return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)
-}
-
-let last: Promise<unknown> = Promise.resolve()
-let waiting = 0
-
-/**
- * Runs attempts one after the other: a flood of sign-ins then costs one thread, not every one.
- * @throws TooManyRequests when too many wait already.
- */
-export async function inTurn<T>(attempt: () => Promise<T>): Promise<T> {
-  if (waiting >= mostWaiting) throw new TooManyRequests('Too many people are signing in at this moment.', 1)
-  waiting++
-  const turn = last.then(attempt)
-  last = turn.catch(() => {})
-  return turn.finally(() => waiting--)
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { type Caller, notEntitled, signedInCaller } from '../access/caller.ts'
-import { hashPassword, inTurn, verifyPassword } from '../access/passwords.ts'
+import { hashPassword, verifyPassword } from '../access/passwords.ts'
 import { type AccessRule, signedIn } from '../access/rules.ts'
 import { endSessionsOf } from '../access/sessions.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -14,7 +14,7 @@ import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import type { Trait } from '../traits.ts'
 import { PasswordChange } from './schemas.ts'
-import { clearFailures, countFailure, refuseIfThrottled } from './throttle.ts'
+import { throttledPassword } from './ways/password.ts'
 
 const self: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself.' }
 
@@ -51,14 +51,11 @@ export const ownPassword: FastifyPluginAsyncTypebox<Services> = async (app, { db
       .select(['email', 'password_hash'])
       .executeTakeFirstOrThrow()
     if (before === null) throw new Malformed('Your login domain keeps your password: change it there.')
-    const attempt = { account: email, address }
-    const after = await inTurn(async () => {
-      await refuseIfThrottled(db, attempt)
-      if (await verifyPassword(before, body.OldPassword)) return hashPassword(body.NewPassword)
-      await countFailure(db, attempt, config.loginAddressPerMinute)
-      throw wrongPassword()
-    })
-    await clearFailures(db, attempt)
+    const attempt = { account: email, address, addressPerMinute: config.loginAddressPerMinute }
+    const after = await throttledPassword(db, attempt, async () =>
+      (await verifyPassword(before, body.OldPassword)) ? hashPassword(body.NewPassword) : undefined,
+    )
+    if (after === undefined) throw wrongPassword()
     await inTransaction(db, async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('app_user')

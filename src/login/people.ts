@@ -30,17 +30,19 @@ export interface Admission {
 /**
  * Finds the user that an identity is, or makes them one where the domain provisions, and gives and takes the roles that
  * the domain's rules say.
- * @returns the user's id
- * @throws Unauthorized for a disabled user, and for an unknown one where the domain does not provision
+ * @returns the user's id; undefined for a disabled user
+ * @throws Unauthorized for an unknown user where the domain does not provision
  */
-export async function admitPerson(trx: Database, domain: Admission, identity: Identity): Promise<string> {
-  const userId = (await findPerson(trx, domain, identity)) ?? (await addPerson(trx, domain, identity))
+export async function admitPerson(trx: Database, domain: Admission, identity: Identity): Promise<string | undefined> {
+  const known = await findPerson(trx, domain, identity)
+  if (known && !known.enabled) return undefined
+  const userId = known?.id ?? (await addPerson(trx, domain, identity))
   await applyRules(trx, userId, domain.roleRules, identity)
   return userId
 }
 
-async function findPerson(trx: Database, domain: Admission, identity: Identity): Promise<string | undefined> {
-  const user = await trx
+function findPerson(trx: Database, domain: Admission, identity: Identity) {
+  return trx
     .updateTable('app_user')
     .set({ user_name: identity.userName, email: identity.email })
     .where('domain_id', '=', domain.id)
@@ -48,8 +50,6 @@ async function findPerson(trx: Database, domain: Admission, identity: Identity):
     .where('subject', '=', identity.subject)
     .returning(['id', 'enabled'])
     .executeTakeFirst()
-  if (user && !user.enabled) throw new Unauthorized('This user is disabled.')
-  return user?.id
 }
 
 async function addPerson(trx: Database, domain: Admission, identity: Identity): Promise<string> {

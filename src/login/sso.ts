@@ -1,15 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionInterface } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { FaultError, Malformed, NotFound, Unauthorized, Unavailable } from '../fault.ts'
+import { FaultError, Malformed, NotFound, TooManyRequests, Unauthorized, Unavailable } from '../fault.ts'
 import { readSignInDomain, type SignInDomain } from '../login-domains/sign-in.ts'
 import type { Services } from '../services.ts'
 import { finalUrl } from './final-url.ts'
 import { beginFlow, takeFlow } from './flows.ts'
 import { openSession } from './open-session.ts'
 import { admitPerson, type Identity } from './people.ts'
-import { clearFailures, countFailure, refuseIfThrottled } from './throttle.ts'
+import { throttled } from './throttle.ts'
 import type { SignedIn } from './tokens.ts'
+import { atMost } from './ways/in-flight.ts'
 import { wayOf } from './ways/ways.ts'
 
 /** The interface that somebody signs in to. */
@@ -53,8 +54,7 @@ export async function ssoLogin(
   const target = given.finalUrl && finalUrl(given.finalUrl, entrance.base, config.finalUrlHosts)
   const way = wayOf(domain)
   if (way.needs === 'credentials') {
-    const identity = await proveHere(services, request, domain, given)
-    const person = await admit(services, request, domain, identity, entrance.on)
+    const person = await proveHere(services, request, domain, given, entrance.on)
     return { kind: 'signedIn', person, finalUrl: target || undefined, visited: false }
   }
   const redirectUri = `${entrance.base}${entrance.returnPath(domain)}`
@@ -89,6 +89,7 @@ async function comeBack(
     const flow = await takeFlow(db, request, reply, config, { domainId: domain.id, on, state })
     const identity = await way.finish(domain, answer, flow.secrets)
     const person = await admit(services, request, domain, identity, on)
+    if (!person) throw new Unauthorized('This user or their login domain is disabled.')
     return { kind: 'signedIn', person, finalUrl: flow.finalUrl, visited: true }
   } catch (error) {
     // The texts of faults hold nothing of codes or tokens.
@@ -112,40 +113,50 @@ export async function usableDomain(services: Services, named: string, on: Sessio
   return domain
 }
 
+const withinLimit = atMost(
+  { ofOneKey: 20 },
+  () => new TooManyRequests('Too many people are signing in at this moment.', 1),
+)
+
+/** @throws Unauthorized with one text for whoever is unknown there, disabled here or has another password */
 async function proveHere(
-  { db, config }: Services,
+  services: Services,
   request: FastifyRequest,
   domain: SignInDomain,
   { userName, password }: SsoRequest,
-): Promise<Identity> {
+  on: SessionInterface,
+): Promise<SignedIn> {
+  const { db, config } = services
   const way = wayOf(domain)
   if (way.needs !== 'credentials') throw new Error('this domain proves nobody here')
   if (userName === undefined || password === undefined) {
     throw new Malformed(`${domain.title} needs identity_username and secret_password.`)
   }
-  const attempt = { account: `${domain.id} ${userName.slice(0, 320)}`, address: request.ip }
-  await refuseIfThrottled(db, attempt)
-  const identity = await way.prove(domain, { userName, password, address: request.ip })
-  if (!identity) {
-    await countFailure(db, attempt, config.loginAddressPerMinute)
-    request.log.info({ address: request.ip, domain: domain.id }, 'sign-in refused')
-    throw new Unauthorized('The user name or the password is wrong.')
+  const { ip: address } = request
+  const account = `${domain.id} ${userName.slice(0, 320)}`
+  const attempt = { account, address, addressPerMinute: config.loginAddressPerMinute }
+  const prove = async () => {
+    const identity = await way.prove(domain, { userName, password })
+    return identity && admit(services, request, domain, identity, on)
   }
-  await clearFailures(db, attempt)
-  return identity
+  const person = await withinLimit(domain.id, () => throttled(db, attempt, prove))
+  if (person) return person
+  request.log.info({ address, domain: domain.id }, 'sign-in refused')
+  throw new Unauthorized('The user name or the password is wrong.')
 }
 
+/** @returns undefined for a user who is disabled, or whose login domain is */
 async function admit(
   services: Services,
   request: FastifyRequest,
   domain: SignInDomain,
   identity: Identity,
   on: SessionInterface,
-): Promise<SignedIn> {
-  const person = await inTransaction(services.db, async (trx) =>
-    openSession(trx, services, await admitPerson(trx, domain, identity), on),
-  )
-  if (!person) throw new Unauthorized('This user or their login domain is disabled.')
-  request.log.info({ user: person.userId, address: request.ip, domain: domain.id }, 'signed in')
-  return person
+): Promise<SignedIn | undefined> {
+  const person = await inTransaction(services.db, async (trx) => {
+    const userId = await admitPerson(trx, domain, identity)
+    return userId && openSession(trx, services, userId, on)
+  })
+  if (person) request.log.info({ user: person.userId, address: request.ip, domain: domain.id }, 'signed in')
+  return person || undefined
 }

@@ -13,7 +13,7 @@ import type { Step } from './ways/way.ts'
 import { wayOf } from './ways/ways.ts'
 
 const secretIsLost: Step = { step: 'Read the secret', failure: 'None of SECRET_KEYS opens it: give it again.' }
-const busy: Trait = { statuses: { 429: 'Too many people are signing in through it at this moment: wait.' } }
+const busy: Trait = { statuses: { 429: 'It is being tried too often at this moment: wait.' } }
 
 /** Trying whether signing in through a login domain could work. */
 export const domainTest: FastifyPluginAsyncTypebox<Services> = async (app, services) => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/tables.ts'
 import { TooManyRequests } from '../fault.ts'
+import { inTurn } from './turns.ts'
 
 const freeFailures = 5
 const longestWaitSeconds = 60
@@ -9,38 +10,88 @@ const longestWaitSeconds = 60
 export interface Attempt {
   account: string
   address: string
+  /** How many failures one address may have in a minute. */
+  addressPerMinute: number
 }
 
-const subjectsOf = ({ account, address }: Attempt) => ({
+const accountOf = ({ account }: Attempt) =>
   // PostgreSQL takes no NUL.
-  account: `account ${account.toLowerCase().replaceAll('\0', '\u{FFFD}')}`,
-  address: `address ${address}`,
-})
+  `account ${account.toLowerCase().replaceAll('\0', '\u{FFFD}')}`
+const addressOf = ({ address }: Attempt) => `address ${address}`
 
-/** @throws TooManyRequests while the account or the address has to wait. */
-export async function refuseIfThrottled(db: Database, attempt: Attempt): Promise<void> {
-  const { wait } = await db
+/**
+ * Has somebody prove who they are. For the account it counts as a failure before it is looked at, and no more when it
+ * succeeds: of many guesses at once no more are looked at than of as many one after the other. In a process those of one
+ * account wait for each other, so that right ones at once do not count against each other.
+ * @param prove undefined is a failure; what it throws is none, and is thrown
+ * @throws TooManyRequests while the account or the address has to wait
+ */
+export function throttled<T>(
+  db: Database,
+  attempt: Attempt,
+  prove: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  return inTurn(accountOf(attempt), async () => {
+    const failures = await countAttempt(db, attempt)
+    const proven = await prove().catch(async (error) => {
+      await takeBack(db, attempt, failures)
+      throw error
+    })
+    await (proven === undefined ? countForAddress(db, attempt) : clearFailures(db, attempt))
+    return proven
+  })
+}
+
+/** A crash may lose the last counts, and no sign-in waits for the disk. */
+const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as unsynced`
+
+/**
+ * Counts an attempt as a failure. From the fifth on the account waits 1, 2, 4 ... 60 seconds, never for ever.
+ * @returns how many there are now
+ * @throws TooManyRequests, and counts nothing, while the account or the address has to wait
+ */
+async function countAttempt(db: Database, attempt: Attempt): Promise<number> {
+  // The time at which the row is locked, not that at which the statement began: another one may have come between.
+  const now = sql`clock_timestamp()`
+  const { rows } = await sql<{ failures: number }>`insert into sign_in_throttle as t (subject, failures, blocked_until)
+    select ${accountOf(attempt)}, 1, ${now} from ${unsynced}
+    where not exists (select from sign_in_throttle where subject = ${addressOf(attempt)} and blocked_until > ${now})
+    on conflict (subject) do update set failures = t.failures + 1, blocked_until = ${now} + case
+      when t.failures + 1 < ${freeFailures}::integer then interval '0'
+      else make_interval(secs => least(${longestWaitSeconds}::integer, power(2, least(t.failures + 1 - ${freeFailures}::integer, 10)))) end
+    where t.blocked_until <= ${now}
+    returning failures`.execute(db)
+  const [counted] = rows
+  if (!counted) throw await refusal(db, attempt)
+  return counted.failures
+}
+
+async function refusal(db: Database, attempt: Attempt): Promise<TooManyRequests> {
+  const { left } = await db
     .selectFrom('sign_in_throttle')
-    .where('subject', 'in', Object.values(subjectsOf(attempt)))
-    .select(sql<number | null>`ceil(extract(epoch from max(blocked_until) - now()))::integer`.as('wait'))
+    .where('subject', 'in', [accountOf(attempt), addressOf(attempt)])
+    .select(sql<number | null>`ceil(extract(epoch from max(blocked_until) - now()))::integer`.as('left'))
     .executeTakeFirstOrThrow()
-  if (wait !== null && wait > 0) throw new TooManyRequests(`Too many failed sign-ins: wait ${wait} seconds.`, wait)
+  const wait = Math.max(1, left ?? 1)
+  return new TooManyRequests(`Too many failed sign-ins: wait ${wait} seconds.`, wait)
+}
+
+/** Makes an attempt not counted; the wait that it brought ends, unless another attempt was counted since. */
+async function takeBack(db: Database, attempt: Attempt, failures: number): Promise<void> {
+  await sql`update sign_in_throttle set failures = failures - 1,
+      blocked_until = case when failures = ${failures}::integer then now() else blocked_until end
+    where subject = ${accountOf(attempt)} and failures > 0`.execute(db)
 }
 
 /**
- * Counts a failure. From the fifth on the account waits 1, 2, 4 ... 60 seconds, never for ever; an address waits for the
- * rest of the minute in which it failed too often.
+ * An address waits for the rest of the minute in which it failed too often. It is counted when an attempt has failed, so
+ * that many people behind one address who sign in at once do not stop each other.
  */
-export async function countFailure(db: Database, attempt: Attempt, addressPerMinute: number): Promise<void> {
-  const { account, address } = subjectsOf(attempt)
-  await sql`insert into sign_in_throttle as t (subject, failures) values (${account}, 1)
-    on conflict (subject) do update set failures = t.failures + 1, blocked_until = case
-      when t.failures + 1 < ${freeFailures}::integer then now()
-      else now() + make_interval(secs => least(${longestWaitSeconds}::integer, power(2, least(t.failures + 1 - ${freeFailures}::integer, 10)))) end`.execute(
-    db,
-  )
+async function countForAddress(db: Database, attempt: Attempt): Promise<void> {
+  const { addressPerMinute } = attempt
   await sql`insert into sign_in_throttle as t (subject, failures, blocked_until)
-      values (${address}, 1, now() + case when ${addressPerMinute}::integer = 1 then interval '1 minute' else interval '0' end)
+      select ${addressOf(attempt)}, 1, now() + case when ${addressPerMinute}::integer = 1 then interval '1 minute' else interval '0' end
+      from ${unsynced}
     on conflict (subject) do update set
       failures = case when t.window_started > now() - interval '1 minute' then t.failures + 1 else 1 end,
       window_started = case when t.window_started > now() - interval '1 minute' then t.window_started else now() end,
@@ -50,8 +101,8 @@ export async function countFailure(db: Database, attempt: Attempt, addressPerMin
 }
 
 /** Forgets the failures of an account whose owner has signed in. */
-export async function clearFailures(db: Database, attempt: Attempt): Promise<void> {
-  await db.deleteFrom('sign_in_throttle').where('subject', '=', subjectsOf(attempt).account).execute()
+async function clearFailures(db: Database, attempt: Attempt): Promise<void> {
+  await sql`delete from sign_in_throttle using ${unsynced} where subject = ${accountOf(attempt)}`.execute(db)
 }
 
 /** Each failure removes a few that no longer matter, so that made-up names cannot fill the table. */

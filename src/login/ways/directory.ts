@@ -12,7 +12,7 @@ import type { Credentials, CredentialsWay, DomainOf } from './way.ts'
 
 const withinLimit = atMost(
   { ofOneKey: 20 },
-  () => new TooManyRequests('Too many people are signing in at this moment.', 1),
+  () => new TooManyRequests('It is being tried too often at this moment.', 1),
 )
 
 /** Proves by name and password at a directory (LDAP). */
@@ -20,7 +20,7 @@ export const directory: CredentialsWay<DirectorySettings> = {
   needs: 'credentials',
   prove: async (domain, credentials) => {
     if (!isPossible(credentials)) return undefined
-    return withinLimit(domain.id, () => provePerson(domain, credentials).catch(unavailable))
+    return provePerson(domain, credentials).catch(unavailable)
   },
   test: (domain) => withinLimit(domain.id, () => testDirectory(domain)),
 }

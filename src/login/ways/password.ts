@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { hashPassword, inTurn, isOutdated, verifyPassword } from '../../access/passwords.ts'
+import { hashPassword, isOutdated, verifyPassword } from '../../access/passwords.ts'
 import type { Database } from '../../database/tables.ts'
-import { clearFailures, countFailure, refuseIfThrottled } from '../throttle.ts'
+import { TooManyRequests } from '../../fault.ts'
+import { type Attempt, throttled } from '../throttle.ts'
+import { atMost } from './in-flight.ts'
 
 export interface PasswordProof {
   /** What names the account, and as what. */
@@ -31,19 +33,28 @@ export async function proveByPassword(
     .select(sql<boolean>`u.enabled and d.enabled`.as('enabled'))
     .executeTakeFirst()
   // Every spelling of an address that finds the account counts against the same account.
-  const attempt = { account: user?.email ?? name, address }
-  // Looking at the throttle within the turn keeps parallel guesses from all passing before the first is counted.
-  return inTurn(async () => {
-    await refuseIfThrottled(db, attempt)
+  const attempt = { account: user?.email ?? name, address, addressPerMinute }
+  const proven = await throttledPassword(db, attempt, async () => {
     const matches = await verifyPassword(user?.enabled ? user.password_hash : null, password)
-    if (!user || !matches) {
-      await countFailure(db, attempt, addressPerMinute)
-      return undefined
-    }
-    await clearFailures(db, attempt)
-    if (user.password_hash && isOutdated(user.password_hash)) await rehash(db, user.id, user.password_hash, password)
-    return user.id
+    return matches ? user : undefined
   })
+  if (proven?.password_hash && isOutdated(proven.password_hash)) {
+    await rehash(db, proven.id, proven.password_hash, password)
+  }
+  return proven?.id
+}
+
+const withinLimit = atMost(
+  { ofOneKey: 50 },
+  () => new TooManyRequests('Too many people are signing in at this moment.', 1),
+)
+
+/**
+ * Has a platform password looked at within the throttle. Each costs a moment of a processor, so not too many may wait.
+ * @throws TooManyRequests
+ */
+export function throttledPassword<T>(db: Database, attempt: Attempt, prove: () => Promise<T | undefined>) {
+  return withinLimit('password', () => throttled(db, attempt, prove))
 }
 
 /** Only while the password is the same: another one may have been set in the meantime. */

@@ -1,10 +1,9 @@
 import type { Identity } from '../people.ts'
 
-/** What somebody types to prove who they are, and where the request came from, for the throttle. */
+/** What somebody types to prove who they are. */
 export interface Credentials {
   userName: string
   password: string
-  address: string
 }
 
 /** What a visit to a provider has to bring back; kept until then, in the database only. */

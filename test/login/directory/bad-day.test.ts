@@ -60,6 +60,8 @@ describe.each(directoryKinds)('%s', async (kind) => {
         expect(answer.text).not.toContain(suffix)
       })
       expect(causes).toEqual([expect.stringMatching(/^(Sign in as the service account|Find the person): The /)])
+      // Nor does it count as one.
+      for (let again = 0; again < 5; again++) expect((await signIn(broken)).status).toBe(503)
     }
   })
 
@@ -123,7 +125,8 @@ test.concurrent.for(directoryKinds)(
 
     directory.freeze()
     const started = performance.now()
-    const guesses = Array.from({ length: 25 }, (_, n) => ssoLogin(service, domain, `person${n}`, 'x'))
+    // Whoever waits for somebody of the same name does not wait again.
+    const guesses = Array.from({ length: 25 }, (_, n) => ssoLogin(service, domain, `person${n % 4}`, 'x'))
     const statuses = (await Promise.all(guesses).finally(directory.thaw)).map(({ status }) => status)
     expect(performance.now() - started).toBeLessThan(4700)
     expect(statuses.filter((status) => status === 503).length).toBe(20)

@@ -129,13 +129,15 @@ describe.each(directoryKinds)('%s', async (kind) => {
     expect((await signIn(closed, 'bob')).json.userFDN).toBe(userFDN)
   })
 
-  test('a disabled user stays out, also with the right password', async () => {
+  test('a disabled user stays out with the right password, which looks like a wrong one', async () => {
     const { userFDN } = (await signIn(domain, 'bob')).json
+    const wrong = await signIn(domain, 'bob', 'wrong')
     const id = userFDN.split('.')[0]
     await service.db.updateTable('app_user').set({ enabled: false }).where('id', '=', id).execute()
     const refused = await signIn(domain, 'bob')
     expect(refused.status).toBe(401)
-    expect(refused.headers['set-cookie']).toBeUndefined()
+    const own = { instance: '', headers: { ...wrong.headers, date: '' } }
+    expect({ ...refused.json, ...own, headers: { ...refused.headers, date: '' } }).toEqual({ ...wrong.json, ...own })
   })
 
   test('rules give roles by the attribute of a person and by groups, and take them back', async () => {
@@ -172,6 +174,25 @@ describe.each(directoryKinds)('%s', async (kind) => {
     const none = await addDirectoryDomain(service, { settings: { ...settings, ObjectClass: 'organizationalUnit' } })
     expect((await signIn(some, 'alice')).status).toBe(200)
     expect((await signIn(none, 'alice')).status).toBe(401)
+  })
+
+  test('of 20 guesses at once five are looked at', async () => {
+    const throttled = await addDirectoryDomain(service, { settings })
+    const guesses = (name: string) =>
+      Promise.all(Array.from({ length: 20 }, (_, n) => signIn(throttled, name, `guess ${n}`)))
+    for (const name of ['alice', 'nobody']) {
+      const asked = await askedDuring(async () => {
+        const statuses = (await guesses(name)).map(({ status }) => status)
+        expect(statuses.filter((status) => status === 401).length).toBe(5)
+        expect(statuses.filter((status) => status === 429).length).toBe(15)
+      })
+      expect(asked.filter((each) => each === 'search').length).toBe(5)
+    }
+  })
+
+  test('20 sign-ins of one person at once are all let in', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(domain, 'alice')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
   })
 
   test('a throttled name answers alike, whether it exists or not', async () => {
