@@ -21,16 +21,23 @@ export async function readEtag(url: string, path: string, headers: Headers): Pro
   return etag
 }
 
-/** Signs the Site Admin in. */
-export async function signIn(url: string, email: string, password: string): Promise<Headers> {
-  const answer = await fetch(`${url}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  })
-  if (!answer.ok) throw new Error(`signing in was answered ${answer.status}: ${await answer.text()}`)
-  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] as string)
+export const adminEmail = 'admin@localhost'
+export const formType = 'application/x-www-form-urlencoded'
+
+/** Signs the Site Admin in, on both interfaces. */
+export async function signIn(url: string, password: string): Promise<Headers> {
+  const form = new URLSearchParams({ identity_email: adminEmail, secret_password: password })
+  const cookies = [
+    ...(await cookiesOf(`${url}/api/login`, 'application/json', JSON.stringify({ email: adminEmail, password }))),
+    ...(await cookiesOf(`${url}/oauth/login`, formType, String(form))),
+  ]
   const csrf = cookies.find((cookie) => cookie.startsWith('Csrf-Token_')) ?? ''
   const [name, value] = csrf.split('=', 2)
   return { cookie: cookies.join('; '), [`x-${name}`]: value ?? '' }
+}
+
+async function cookiesOf(address: string, type: string, body: string): Promise<string[]> {
+  const answer = await fetch(address, { method: 'POST', headers: { 'content-type': type }, body })
+  if (!answer.ok) throw new Error(`signing in was answered ${answer.status}: ${await answer.text()}`)
+  return answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] as string)
 }

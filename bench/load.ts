@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import autocannon, { type Client, type Request } from 'autocannon'
+import autocannon, { type Client, type Request, type Run } from 'autocannon'
 import type { CpuTimes } from './processes.ts'
 import { connections, longestWarmUpMs, measuredMs, type WarmUp } from './settings.ts'
 
@@ -35,13 +35,7 @@ export async function measure(
   warmUp: WarmUp,
   cpuTimes: () => CpuTimes | undefined,
 ): Promise<Leg> {
-  const run = autocannon({
-    url,
-    connections,
-    duration: (longestWarmUpMs + measuredMs) / 1000 + 60,
-    sampleInt: 20,
-    setupClient: shares(load),
-  })
+  const run = start(url, load)
   let failure: string | undefined
   const fail = (what: string) => {
     failure ??= `${load.method} ${load.paths[0]} ${what}`
@@ -50,7 +44,7 @@ export async function measure(
   let answers = 0
   let times: number[] = []
   run.on('response', (_client, status: number, _bytes: number, ms: number) => {
-    if (load.status ? status !== load.status : status < 200 || status > 299) fail(`was answered ${status}`)
+    if (!isExpected(load, status)) fail(`was answered ${status}`)
     answers++
     times.push(ms)
   })
@@ -73,6 +67,32 @@ export async function measure(
   await run
   if (failure) throw new Error(failure)
   return legOf(measured, seconds, before, after)
+}
+
+/**
+ * Loads a server meanwhile, until the function that it gives is called.
+ * @throws Error from there, if an answer had another status than it should.
+ */
+export function loadMeanwhile(url: string, load: Load): () => Promise<void> {
+  const run = start(url, load)
+  let failure: number | undefined
+  run.on('response', (_client, status: number) => {
+    if (!isExpected(load, status)) failure ??= status
+  })
+  return async () => {
+    run.stop()
+    await run
+    if (failure) throw new Error(`${load.method} ${load.paths[0]} was answered ${failure}`)
+  }
+}
+
+function start(url: string, load: Load): Run {
+  const duration = (longestWarmUpMs + measuredMs) / 1000 + 60
+  return autocannon({ url, connections, duration, sampleInt: 20, setupClient: shares(load) })
+}
+
+function isExpected({ status: expected }: Load, status: number): boolean {
+  return expected ? status === expected : status >= 200 && status <= 299
 }
 
 function shares({ method, paths, headers, body }: Load): (client: Client) => void {

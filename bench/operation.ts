@@ -10,6 +10,12 @@ export interface Operation {
   load: (site: Site) => Load
   /** Other requests to the service, which then stand in place of the floor. */
   comparedWith?: (site: Site) => Load
+  /** Goes to the service while it is measured, and not while what stands in place of the floor is. */
+  meanwhile?: (site: Site) => Load
+  /** As many times the p99 of what it is compared with may its own be. */
+  mostP99?: number
+  /** So many answers warm it up, where they are slow. */
+  warmUpAnswers?: number
   /** The one database with which it is measured; without it both. */
   only?: Size
   /** The least share of its requests per second with the small database that it is meant to reach with the large one. */

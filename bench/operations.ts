@@ -1,6 +1,7 @@
 import { exportAs, list, page, readDeprecated, readUnchanged, search, update } from './catalogue-operations.ts'
 import type { Operation } from './operation.ts'
 import { removeAdded } from './seed.ts'
+import { readWhileOthersSignIn, signInOperations } from './sign-in-operations.ts'
 import { around } from './site.ts'
 import { putWorkflow, removeWorkflow } from './workflow.ts'
 
@@ -76,4 +77,6 @@ export const operations: Operation[] = [
   { name: 'Swagger 1.1 / read as JSON', least: 0.6, load: exportAs('swagger/all'), comparedWith: readJson.load },
   { name: 'OpenAPI 3.1 / read as JSON', least: 0.6, load: exportAs('definition/oas31'), comparedWith: readJson.load },
   update(0.7),
+  ...signInOperations,
+  readWhileOthersSignIn(readJson.load),
 ]

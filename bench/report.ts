@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Import } from './imports.ts'
 import type { Leg } from './load.ts'
+import type { Refusal } from './refusals.ts'
 import type { Measured } from './rounds.ts'
 import { project, type Size, sizes } from './settings.ts'
 import type { StartUps } from './start-up.ts'
@@ -12,6 +13,7 @@ export interface Report {
   /** Resident memory of the service process in MB. */
   memory: { idle: number | undefined; loaded: number | undefined }
   imports: Import[]
+  refusals: Refusal[]
   startUps: StartUps
   seconds: number
 }
@@ -59,16 +61,24 @@ function growth({ rounds }: Measured): number {
 
 /** One line of the table on how little an operation's cost varies. */
 function steadiness(one: Measured): string[] {
-  const { name, leastGrowth = 0, mostSpread = Number.POSITIVE_INFINITY } = one.operation
+  const {
+    name,
+    leastGrowth = 0,
+    mostSpread = Number.POSITIVE_INFINITY,
+    mostP99 = Number.POSITIVE_INFINITY,
+  } = one.operation
   const found = growth(one)
-  const { service } = summary(one, 'large') ?? summary(one, 'small') ?? {}
+  const { service, floor } = summary(one, 'large') ?? summary(one, 'small') ?? {}
   const spread = service ? service.p99 / service.p50 : Number.NaN
+  const p99 = service && floor ? service.p99 / floor.p99 : Number.NaN
   return [
     name,
     two(found) + (found < leastGrowth ? ' !' : '  '),
     leastGrowth > 0 ? two(leastGrowth) : '',
     two(spread) + (spread > mostSpread ? ' !' : '  '),
     mostSpread < Number.POSITIVE_INFINITY ? two(mostSpread) : '',
+    two(p99) + (p99 > mostP99 ? ' !' : '  '),
+    mostP99 < Number.POSITIVE_INFINITY ? two(mostP99) : '',
   ]
 }
 
@@ -82,8 +92,12 @@ function strangers(measured: Measured[]): number {
 const whole = (value: number) => (Number.isNaN(value) ? '-' : Math.round(value).toLocaleString('en'))
 const two = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(2))
 
+/** A time as a share of another one, which it should be like. */
+const likeness = (time: number, other: number) =>
+  `${two(time / other)} of it${Math.abs(time / other - 1) > 0.15 ? ' !' : ''}`
+
 /** Writes the table and what is measured beside it. */
-export function printReport({ measured, imports, memory, startUps, seconds }: Report): void {
+export function printReport({ measured, imports, refusals, memory, startUps, seconds }: Report): void {
   const rows = [
     [
       '',
@@ -133,12 +147,19 @@ export function printReport({ measured, imports, memory, startUps, seconds }: Re
     'to that of the service. CPU us: microseconds of CPU per request, server + PostgreSQL. ! below what is wanted.',
     'a / b: the service does b in place of the floor. * the load generator was at its limit with the floor, which could do more: see the CPU time.',
     '',
-    `Of the service: requests per second with ${whole(large.versions)} versions to those with ${whole(small.versions)}; p99 to p50 with the most versions`,
-    ...table([['', 'growth', 'at least', 'p99 / p50', 'at most'], ...measured.map(steadiness)]),
+    `Of the service: requests per second with ${whole(large.versions)} versions to those with ${whole(small.versions)}; p99 to p50 and to the floor with the most versions`,
+    ...table([
+      ['', 'growth', 'at least', 'p99 / p50', 'at most', 'p99 / floor', 'at most'],
+      ...measured.map(steadiness),
+    ]),
     '',
     ...imports.map(
       ({ format, bytes, upload, create, parse }) =>
         `Import of ${whole(bytes / 1000)} kB of OpenAPI as ${format}: ${whole(upload)} ms to send, ${whole(create)} ms to create; its parse alone ${two(parse)} ms`,
+    ),
+    ...refusals.map(
+      ({ way, wrong, unknown, disabled }) =>
+        `Refused by ${way} after ${two(wrong)} ms: a wrong password; ${likeness(unknown, wrong)}: an unknown name; ${likeness(disabled, wrong)}: a disabled user`,
     ),
     `First answer after: ${whole(startUps.freshEmbedded)} ms with a fresh embedded database, ${whole(startUps.existingEmbedded)} ms with an existing one, ${whole(startUps.withDatabaseUrl)} ms with DATABASE_URL`,
     `Resident memory: ${whole(memory.idle ?? Number.NaN)} MB idle, ${whole(memory.loaded ?? Number.NaN)} MB after the load`,

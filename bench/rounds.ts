@@ -1,5 +1,5 @@
 import type { Cluster } from './cluster.ts'
-import { type Leg, measure } from './load.ts'
+import { type Leg, loadMeanwhile, measure } from './load.ts'
 import type { Operation } from './operation.ts'
 import { cpuTimes } from './processes.ts'
 import { requireSameAnswers } from './same-answers.ts'
@@ -16,7 +16,7 @@ export interface Pair {
 }
 
 export interface Measured {
-  operation: Pick<Operation, 'name' | 'least' | 'leastGrowth' | 'mostSpread'>
+  operation: Pick<Operation, 'name' | 'least' | 'leastGrowth' | 'mostSpread' | 'mostP99'>
   rounds: Round[]
 }
 
@@ -65,12 +65,15 @@ async function leg(
   const isOther = kind === 'floor' && operation.comparedWith
   const server = isOther ? site.service : site[kind]
   const load = isOther ? isOther(site) : operation.load(site)
+  const end = kind === 'service' && operation.meanwhile && loadMeanwhile(server.url, operation.meanwhile(site))
   try {
     if (kind === 'service') await operation.prepare?.(site)
-    return await measure(server.url, load, warmUp, () => cpuTimes(server.pid, cluster.pid))
+    const { warmUpAnswers: answers = warmUp.answers } = operation
+    return await measure(server.url, load, { ms: warmUp.ms, answers }, () => cpuTimes(server.pid, cluster.pid))
   } catch (error) {
     throw new Error(`${server.name}: ${(error as Error).message}\n${server.lastWords()}`)
   } finally {
+    if (end) await end()
     await operation.tidy?.(site)
   }
 }

@@ -2,6 +2,7 @@ import { startCluster } from './cluster.ts'
 import { measureImports } from './imports.ts'
 import { operations } from './operations.ts'
 import { residentMemory } from './processes.ts'
+import { measureRefusals } from './refusals.ts'
 import { printReport, saveReport } from './report.ts'
 import { measureInRounds } from './rounds.ts'
 import { prepareSite, stopSite } from './site.ts'
@@ -27,12 +28,14 @@ async function bench(): Promise<void> {
   for (const operation of operations) measured.push(await measureInRounds(operation, sites, cluster))
 
   const imports = await measureImports(sites.small)
+  const refusals = await measureRefusals(sites.small)
   const loaded = residentMemory(sites.small.service.pid)
   await stopSite(sites.small)
   await stopSite(sites.large)
   const startUps = await measureStartUps(cluster, ends)
 
-  const report = { measured, imports, memory: { idle, loaded }, startUps, seconds: (performance.now() - began) / 1000 }
+  const seconds = (performance.now() - began) / 1000
+  const report = { measured, imports, refusals, memory: { idle, loaded }, startUps, seconds }
   printReport(report)
   saveReport(report, cluster.version)
 }

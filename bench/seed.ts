@@ -87,6 +87,17 @@ export async function takeSample(database: Client): Promise<Sample> {
   }
 }
 
+/** The e-mail address of each of some users, who have the password of the user `like`. */
+export async function addPeople(database: Client, like: string): Promise<string[]> {
+  const { rows } = await database.query(
+    `insert into app_user (id, domain_id, user_name, email, password_hash)
+     select uuidv7(), domain_id, 'person ' || n, 'person' || n || '@example.com', password_hash
+     from app_user, generate_series(1, $2) n where email = $1 returning email`,
+    [like, sampled.people],
+  )
+  return rows.map(({ email }) => email as string)
+}
+
 /** Takes away the versions that a leg added, so that each leg starts with as many as the one before. */
 export async function removeAdded(database: Client, apis: string[], prefix: string): Promise<void> {
   await database.query('begin')

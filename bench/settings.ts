@@ -27,6 +27,9 @@ export const startUps = quick ? 1 : 3
 /** How often each document is imported. */
 export const imports = quick ? 10 : 40
 
+/** How often somebody is refused for each reason. */
+export const refusals = quick ? 20 : 100
+
 /** How many versions the databases hold, and how often each pair takes its turn. */
 export const sizes = quick
   ? { small: { versions: 1000, rounds: 2 }, large: { versions: 20_000, rounds: 1 } }
@@ -35,7 +38,7 @@ export const sizes = quick
 export type Size = keyof typeof sizes
 
 /** Different versions that are read, APIs that are changed, names that are searched; a multiple of the connections. */
-export const sampled = { versions: 400, deprecated: 400, apis: 208, names: 320 }
+export const sampled = { versions: 400, deprecated: 400, apis: 208, names: 320, people: 160 }
 
 /** So many pages on is the list read, or at its last whole page where it has fewer. */
 export const farPages = 1000

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { type Headers, readEtag, send, signIn } from './client.ts'
+import { adminEmail, type Headers, readEtag, send, signIn } from './client.ts'
 import type { Cluster } from './cluster.ts'
 import { findFarPage } from './far-page.ts'
-import { type Sample, seed, takeSample } from './seed.ts'
+import { addPeople, type Sample, seed, takeSample } from './seed.ts'
 import { adminPassword, type Server, startFloor, startService } from './servers.ts'
 import { project, type Size, sizes } from './settings.ts'
 
@@ -17,6 +17,8 @@ export interface Site {
   sample: Sample
   /** Of the caller, who is signed in to the service; the floor gets them too and does not look. */
   headers: Headers
+  /** E-mail addresses of users who have the Site Admin's password. */
+  people: string[]
   /** The path of a page of the list of APIs, far behind. */
   farPage: string
   /** Of the sampled versions as JSON, which nobody has changed. */
@@ -42,7 +44,7 @@ export async function prepareSite(cluster: Cluster, size: Size, ends: (() => Pro
   await cluster.createDatabase(name)
   const service = await startService({ DATABASE_URL: cluster.url(name) })
   ends.push(service.stop)
-  const headers = await signIn(service.url, 'admin@localhost', adminPassword)
+  const headers = await signIn(service.url, adminPassword)
 
   const database = await cluster.connect(name)
   database.on('error', () => {})
@@ -50,6 +52,7 @@ export async function prepareSite(cluster: Cluster, size: Size, ends: (() => Pro
   const api = await addThroughService(service.url, headers)
   await seed(database, api, versions)
   const sample = await takeSample(database)
+  const people = await addPeople(database, adminEmail)
 
   const farPage = await findFarPage(service.url, headers)
   const [version = ''] = sample.versions
@@ -60,7 +63,7 @@ export async function prepareSite(cluster: Cluster, size: Size, ends: (() => Pro
   const floor = await startFloor(cluster.url(name), { user, domains })
   ends.push(floor.stop)
   process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`)
-  return { size, service, floor, database, sample, headers, farPage, etag }
+  return { size, service, floor, database, sample, headers, people, farPage, etag }
 }
 
 export async function stopSite({ service, floor, database }: Site): Promise<void> {

@@ -29,7 +29,7 @@ async function corpus(): Promise<void> {
   await cluster.createDatabase('corpus')
   const service = await startService({ DATABASE_URL: cluster.url('corpus'), DROPBOX_FILE_LIMIT: '20971520' })
   ends.push(service.stop)
-  const site = { url: service.url, headers: await signIn(service.url, 'admin@localhost', adminPassword) }
+  const site = { url: service.url, headers: await signIn(service.url, adminPassword) }
 
   const outcomes = await goThroughAll(site, paths)
   printReport(outcomes, (performance.now() - began) / 1000)

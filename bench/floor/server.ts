@@ -5,6 +5,7 @@ import pg from 'pg'
 import { json, stored } from './answers.ts'
 import { type Body, complete } from './document.ts'
 import { lists } from './lists.ts'
+import { signIn } from './sign-in.ts'
 import { update } from './update.ts'
 import { repeated, xmlOf } from './xml.ts'
 
@@ -92,6 +93,7 @@ app.get('/api/login/status', async (_request, reply) => {
 
 lists(app, pool)
 update(app, pool, words)
+signIn(app, pool)
 
 await app.listen({ host: '127.0.0.1', port: Number(PORT) })
 process.on('SIGTERM', () => app.close().then(() => pool.end()))

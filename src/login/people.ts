@@ -41,6 +41,18 @@ export async function admitPerson(trx: Database, domain: Admission, identity: Id
   return userId
 }
 
+/** Whether somebody is a disabled user. Nobody is none, and is looked for all the same, so that it takes alike. */
+export async function isDisabled(db: Database, domainId: string, identity: Identity | undefined): Promise<boolean> {
+  const user = await db
+    .selectFrom('app_user')
+    .where('domain_id', '=', domainId)
+    .where('issuer', '=', identity?.issuer ?? '')
+    .where('subject', '=', identity?.subject ?? '')
+    .select('enabled')
+    .executeTakeFirst()
+  return user?.enabled === false
+}
+
 function findPerson(trx: Database, domain: Admission, identity: Identity) {
   return trx
     .updateTable('app_user')

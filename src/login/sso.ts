@@ -7,7 +7,7 @@ import type { Services } from '../services.ts'
 import { finalUrl } from './final-url.ts'
 import { beginFlow, takeFlow } from './flows.ts'
 import { openSession } from './open-session.ts'
-import { admitPerson, type Identity } from './people.ts'
+import { admitPerson, type Identity, isDisabled } from './people.ts'
 import { throttled } from './throttle.ts'
 import type { SignedIn } from './tokens.ts'
 import { atMost } from './ways/in-flight.ts'
@@ -137,7 +137,8 @@ async function proveHere(
   const attempt = { account, address, addressPerMinute: config.loginAddressPerMinute }
   const prove = async () => {
     const identity = await way.prove(domain, { userName, password })
-    return identity && admit(services, request, domain, identity, on)
+    const isOut = await isDisabled(db, domain.id, identity)
+    return identity && !isOut ? admit(services, request, domain, identity, on) : undefined
   }
   const person = await withinLimit(domain.id, () => throttled(db, attempt, prove))
   if (person) return person
