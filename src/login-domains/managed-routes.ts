@@ -9,7 +9,8 @@ import { conditionalChange, conditionalRead, ifMatch, unlessKnown } from '../rep
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { addDomain, putDomain, removeDomain } from './manage.ts'
-import { LoginDomainBody, ManagedLoginDomain } from './managed-schemas.ts'
+import { LoginDomainBody, LoginDomainSequence, ManagedLoginDomain } from './managed-schemas.ts'
+import { reorderDomains } from './reorder.ts'
 import { readManagedDomain } from './store.ts'
 import { wireManagedDomain } from './wire.ts'
 
@@ -72,6 +73,24 @@ export const managedLoginDomains: FastifyPluginAsyncTypebox<Services> = async (a
       const row = await putDomain(services, signedInCaller(request), LoginDomainID, request.body, ifMatch(request))
       app.forget({ kind: 'domain', id: row.id })
       return wireManagedDomain(row, vendor)
+    },
+  )
+
+  app.put(
+    '/api/login/domains/sequence',
+    {
+      config: { access: siteAdmin, media: 'none', takes: jsonAndXml, examples: ['login-domain-sequence'] },
+      schema: {
+        operationId: 'reorderLoginDomains',
+        tags,
+        summary: 'Put all login domains in another order at once',
+        body: LoginDomainSequence,
+      },
+    },
+    async (request, reply) => {
+      await reorderDomains(services, signedInCaller(request), request.body.LoginDomainID)
+      app.forget({ kind: 'domain', id: 'siteusers' })
+      return reply.send()
     },
   )
 

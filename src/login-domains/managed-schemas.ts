@@ -1,6 +1,7 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { readOnly, Text } from '../representation/formats.ts'
 import { DirectorySettings, OpenIdSettings } from './settings.ts'
+import { most } from './store.ts'
 
 const roleRule = {
   Attribute: Text(256, 1),
@@ -63,6 +64,12 @@ export const ManagedLoginDomain = Type.Object(
     RoleRule: Type.Array(Type.Object(roleRule)),
   },
   { title: 'ManagedLoginDomain', xml: { name: 'LoginDomain' } },
+)
+
+/** The login domains that come first, in their order; the others follow in theirs. */
+export const LoginDomainSequence = Type.Object(
+  { LoginDomainID: Type.Array(Text(200), { maxItems: most }) },
+  { title: 'LoginDomainSequence' },
 )
 
 /** The members of settings, those that have a default being optional. */

@@ -172,6 +172,7 @@ const expected: Record<string, Expected> = {
   'POST /api/login/domains': { statuses: siteAdmins, body: () => directoryBody() },
   'GET /api/login/domains/:LoginDomainID': { statuses: siteAdmins },
   'PUT /api/login/domains/:LoginDomainID': { statuses: siteAdmins, body: () => ({ Title: 'Site Users' }) },
+  'PUT /api/login/domains/sequence': { statuses: siteAdmins, body: () => ({ LoginDomainID: [] }) },
   'DELETE /api/login/domains/:LoginDomainID': { statuses: siteAdmins, prepare: newDomain },
   'GET /api/login/domains/:LoginDomainID/logo': { statuses: all(200) },
   'PUT /api/login/domains/:LoginDomainID/logo': {

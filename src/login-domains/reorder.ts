@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Caller } from '../access/caller.ts'
+import { lockSiteAdmin, lockSiteAdmins } from '../access/site-admins.ts'
+import { announce } from '../database/changes.ts'
+import type { Database } from '../database/tables.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { invalidMember } from '../fault.ts'
+import { wireId } from '../ids.ts'
+import type { Services } from '../services.ts'
+import { most } from './store.ts'
+
+/**
+ * Gives the login domains but the built-in one the places 1, 2, 3 ... all at once: first those that are named, in that
+ * order, then the others in the order that they have.
+ * @throws Malformed for what is no such domain or named twice; Unauthorized
+ */
+export async function reorderDomains(
+  { db, vendor }: Services,
+  caller: Caller,
+  given: readonly string[],
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await lockSiteAdmins(trx)
+    await lockSiteAdmin(trx, caller)
+    const others = await trx.selectFrom('login_domain').where('kind', '<>', 'local').select('id').limit(most).execute()
+    const known = new Map(others.map(({ id }) => [wireId(vendor, id), id]))
+    const ids = given.map((id, at) => {
+      const stored = known.get(id)
+      if (stored === undefined) throw invalidMember(`/LoginDomainID/${at}`, 'must be the id of an added login domain')
+      if (given.indexOf(id) < at) throw invalidMember(`/LoginDomainID/${at}`, 'is named twice')
+      return stored
+    })
+    await storeOrder(trx, ids)
+  })
+}
+
+async function storeOrder(trx: Database, ids: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ id: string }>`with ordered as (
+      select d.id, row_number() over (order by g.place nulls last, d.sequence, d.id) as place
+      from login_domain d left join unnest(${ids}::text[]) with ordinality as g (id, place) on g.id = d.id
+      where d.kind <> 'local')
+    update login_domain d set sequence = o.place, revision = revision + 1 from ordered o
+    where d.id = o.id and d.sequence <> o.place returning d.id`.execute(trx)
+  const [changed] = rows
+  // One is enough: whoever hears of it reads all of them again.
+  if (changed) await announce(trx, { kind: 'domain', id: changed.id })
+}
