@@ -36,7 +36,7 @@ const names = [
 
 /** What is wrong with the settings of a directory beyond their schema; pointers are from the settings. */
 export function checkDirectorySettings(settings: DirectorySettings): InputError[] {
-  const { Url, StartTls, BaseDn, GroupBaseDn = '', BindDn = '', CaCertificates } = settings
+  const { Url, StartTls, BaseDn, GroupBaseDn = '', GroupFilter, BindDn = '', CaCertificates } = settings
   const isTls = /^ldaps:/i.test(Url)
   const address = directoryAddress({ ...settings, StartTls: StartTls && !isTls })
   const checks: [member: string, isFine: boolean, expected: string][] = [
@@ -48,12 +48,26 @@ export function checkDirectorySettings(settings: DirectorySettings): InputError[
     }),
     ['BaseDn', BaseDn.includes('='), 'must be the name of an entry, such as ou=people,dc=example,dc=com'],
     ['GroupBaseDn', /^$|=/.test(GroupBaseDn), 'must be the name of an entry'],
+    ['GroupFilter', GroupFilter === undefined || isGroupFilter(GroupFilter), filterExpected],
+    ['GroupFilter', GroupFilter === undefined || GroupBaseDn !== '', 'needs GroupBaseDn'],
     ['BindDn', /^$|[=@\\]/.test(BindDn), 'must be the name of an entry, user@domain or DOMAIN\\user'],
     ['CaCertificates', CaCertificates === undefined || isPem(CaCertificates), pemRule],
   ]
   return checks
     .filter(([, isFine]) => !isFine)
     .map(([member, , expected]) => ({ pointer: `/${member}`, message: expected }))
+}
+
+const filterExpected = 'must be a filter in parentheses that compares something with {dn} or {username}'
+
+/** Whether it could be a filter: its parentheses close, and it says whose groups it finds. The rest the directory knows. */
+function isGroupFilter(filter: string): boolean {
+  let depth = 0
+  const closesAtItsEnd = [...filter].every((character, at) => {
+    depth += character === '(' ? 1 : character === ')' ? -1 : 0
+    return depth > 0 || (depth === 0 && at === filter.length - 1)
+  })
+  return closesAtItsEnd && depth === 0 && /=\{(dn|username)\}\)/.test(filter) && !/\p{Cc}/u.test(filter)
 }
 
 const urlExpected =

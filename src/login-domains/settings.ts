@@ -21,6 +21,12 @@ export const DirectorySettings = Type.Object({
   ObjectClass: Type.Optional(Type.String({ maxLength: 64, description: 'Of people, where other entries have names.' })),
   GroupAttribute: Type.String({ maxLength: 64, default: 'memberOf', description: 'Of a person: their groups.' }),
   GroupBaseDn: Type.Optional(Text(2048)),
+  GroupFilter: Type.Optional(
+    Type.String({
+      maxLength: 1024,
+      description: 'Instead of GroupMemberAttribute: finds the groups of {dn} or {username}; (memberUid={username}).',
+    }),
+  ),
   GroupMemberAttribute: Type.String({ maxLength: 64, default: 'member', description: 'Of groups below GroupBaseDn.' }),
 })
 export type DirectorySettings = Static<typeof DirectorySettings>

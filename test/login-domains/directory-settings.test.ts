@@ -22,6 +22,8 @@ test.each<Partial<DirectorySettings>>([
   { BindDn: 'EXAMPLE\\reader' },
   { BindDn: '' },
   { GroupBaseDn: 'ou=groups,dc=example,dc=com', ObjectClass: 'inetOrgPerson' },
+  { GroupBaseDn: 'ou=groups,dc=example,dc=com', GroupFilter: '(&(objectClass=posixGroup)(memberUid={username}))' },
+  { GroupBaseDn: 'ou=groups,dc=example,dc=com', GroupFilter: '(member:1.2.840.113556.1.4.1941:={dn})' },
   { CaCertificates: one },
   { CaCertificates: `${one}\n\n${another}\n` },
 ])('settings are fine with %j', (settings) => {
@@ -29,6 +31,19 @@ test.each<Partial<DirectorySettings>>([
 })
 
 test.each<[string, Partial<DirectorySettings>[]]>([
+  [
+    '/GroupFilter',
+    [
+      '',
+      'memberUid={username}',
+      '(member=x)',
+      '(member={DN})',
+      '((member={dn})',
+      '(a={dn})(b={dn})',
+      '(member={dn}*)',
+    ].map((GroupFilter) => ({ GroupBaseDn: 'o=x', GroupFilter })),
+  ],
+  ['/GroupFilter', [{ GroupFilter: '(member={dn})' }]],
   [
     '/Url',
     [

@@ -46,7 +46,7 @@ async function provePerson(
     const groups = await failing('Find the groups of the person', async () => {
       if (!settings.GroupBaseDn) return []
       await bindService(client, domain)
-      return findGroups(client, settings, person.dn)
+      return findGroups(client, settings, person)
     })
     return failing('Read the person', async () => identityOf(settings, person, groups))
   })

@@ -3,6 +3,7 @@ import { directoryKinds, startDirectory } from '../../support/directory/director
 import { addDirectoryDomain, ssoLogin } from '../../support/directory/domain.ts'
 import { groups, passwordOf, suffix } from '../../support/directory/seeds.ts'
 import { tap } from '../../support/directory/tap.ts'
+import { tryOut } from '../../support/directory/trying.ts'
 import { startService } from '../../support/service.ts'
 
 const service = await startService({ LOGIN_ADDRESS_PER_MINUTE: '100000' })
@@ -161,6 +162,28 @@ describe.each(directoryKinds)('%s', async (kind) => {
       .execute()
     await signIn(ruled, 'alice')
     expect(await rolesOf(alice)).toEqual(['BusinessAdmin'])
+  })
+
+  // Of the real one the same form with a rule that it has, which looks at direct members.
+  const chain = kind === 'slapd' ? 'distinguishedNameMatch' : '1.2.840.113556.1.4.1941'
+  test.each([
+    ['(memberUid={username})', 'odd(*)', 'Named'],
+    ['(&(objectClass=posixGroup)(memberUid={username}))', 'Carla', 'Named'],
+    [`(member:${chain}:={dn})`, 'alice', kind === 'slapd' ? 'Business' : 'Around'],
+    [`(member:${chain}:={dn})`, 'zoë', kind === 'slapd' ? 'Business' : 'Around'],
+  ])('the filter %s finds the groups of %s', async (GroupFilter, name, group) => {
+    const roleRules = ['Named', 'Others', 'Business', 'Around', 'Nobodys'].map((each) => ({
+      attribute: 'memberOf',
+      value: `cn=${each},${groups}`,
+      role: each === group ? ('BusinessAdmin' as const) : ('SiteAdmin' as const),
+    }))
+    // Whoever is within a group is in one of its groups.
+    const own = roleRules.filter(({ value }) => group !== 'Around' || !value.startsWith('cn=Business'))
+    const filtered = { ...settings, GroupBaseDn: groups, GroupFilter }
+    const found = await addDirectoryDomain(service, { settings: filtered, roleRules: own })
+    const { userFDN } = (await signIn(found, name)).json
+    expect(await rolesOf(userFDN)).toEqual(['BusinessAdmin'])
+    expect((await tryOut(filtered)).at(-1)).toEqual({ step: `Find groups below ${groups}` })
   })
 
   test('bytes are an id too', async () => {

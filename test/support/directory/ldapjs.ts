@@ -116,6 +116,14 @@ function matches(seed: Seed, { type, attribute, value, filters }: Filter): boole
   if (type === 'AndFilter') return filters.every((filter) => matches(seed, filter))
   const [, values = []] =
     Object.entries(seed.attributes).find(([name]) => name.toLowerCase() === attribute.toLowerCase()) ?? []
+  if (type === 'ExtensibleFilter') return isWithin(seed, attribute, value)
   if (type === 'PresenceFilter') return values.length > 0
   return type === 'EqualityFilter' && values.some((each) => lenient(each.toString()) === lenient(value))
+}
+
+/** Members of members as well, as Active Directory's LDAP_MATCHING_RULE_IN_CHAIN finds them. */
+function isWithin({ attributes }: Seed, attribute: string, value: string): boolean {
+  const members = (attributes[attribute] ?? []).map((each) => folded(each.toString()))
+  const inner = seeds.filter(({ dn }) => members.includes(folded(dn)))
+  return members.includes(folded(value)) || inner.some((each) => isWithin(each, attribute, value))
 }

@@ -39,6 +39,12 @@ function group(name: string, ...members: string[]): Seed {
   return { dn: `cn=${name},${groups}`, attributes: { objectClass: ['groupOfNames'], cn: [name], member: members } }
 }
 
+/** A group by the names of its members, not by their entries. */
+function posixGroup(name: string, ...memberUid: string[]): Seed {
+  const attributes = { objectClass: ['posixGroup'], cn: [name], gidNumber: ['1'], memberUid }
+  return { dn: `cn=${name},${groups}`, attributes }
+}
+
 const alice = person('alice', {
   uid: ['alice'],
   mail: ['alice@example.test', 'a@example.test'],
@@ -72,6 +78,9 @@ export const seeds: Seed[] = [
   person('twin', { cn: ['another'] }, `ou=elsewhere,${people}`),
   group('Business', alice.dn, `uid=zoë,${people}`),
   group('Nobodys', service.dn),
+  group('Around', `cn=Business,${groups}`),
+  posixGroup('Named', 'odd(*)', 'Carla'),
+  posixGroup('Others', 'alice', 'odd'),
 ]
 
 /** The seeds in the form that slapadd reads. */

@@ -26,6 +26,7 @@ const configuration = (folder: string) => `
 include ${schemas}/core.schema
 include ${schemas}/cosine.schema
 include ${schemas}/inetorgperson.schema
+include ${schemas}/nis.schema
 attributetype ( 1.2.840.113556.1.4.2 NAME 'objectGUID' SYNTAX 1.3.6.1.4.1.1466.115.121.1.40 SINGLE-VALUE )
 modulepath ${modules}
 moduleload back_mdb

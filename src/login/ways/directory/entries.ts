@@ -53,19 +53,34 @@ export async function searchPeople(
   return searchEntries
 }
 
-/** The names of the groups below `GroupBaseDn` of which an entry is a member. */
-export async function findGroups(client: Client, settings: DirectorySettings, dn: string): Promise<string[]> {
-  const { GroupBaseDn, GroupMemberAttribute } = settings
+/** The names of the groups below `GroupBaseDn` that have a person as a member, or that `GroupFilter` finds for them. */
+export async function findGroups(
+  client: Client,
+  settings: DirectorySettings,
+  person: Pick<Person, 'dn' | 'userName'>,
+): Promise<string[]> {
+  const { GroupBaseDn, GroupMemberAttribute, GroupFilter } = settings
   if (!GroupBaseDn) return []
   const { EqualityFilter } = await import('ldapts')
   const { searchEntries } = await client.search(GroupBaseDn, {
-    filter: new EqualityFilter({ attribute: GroupMemberAttribute, value: dn }),
+    filter: GroupFilter
+      ? filledFilter(GroupFilter, person)
+      : new EqualityFilter({ attribute: GroupMemberAttribute, value: person.dn }),
     // No attributes: the name is enough.
     attributes: ['1.1'],
     sizeLimit: mostGroups,
     timeLimit: searchSeconds,
   })
   return searchEntries.map((entry) => entry.dn)
+}
+
+function filledFilter(filter: string, { dn, userName }: Pick<Person, 'dn' | 'userName'>): string {
+  return filter.replace(/=\{(dn|username)\}\)/g, (_, name) => `=${escaped(name === 'dn' ? dn : userName)})`)
+}
+
+/** A value as filters write it (RFC 4515): nothing in it ends the value or stands for anything else. */
+function escaped(value: string): string {
+  return value.replace(/[\\*()\0]/g, (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 /** The name to bind with, which must not mean anything else than an entry. */

@@ -2,7 +2,7 @@ import type { DirectorySettings } from '../../../login-domains/settings.ts'
 import type { DomainOf, Step } from '../way.ts'
 import { bindService } from './binds.ts'
 import { withDirectory } from './connection.ts'
-import { findGroups, searchPeople } from './entries.ts'
+import { findGroups, searchPeople, textsOf } from './entries.ts'
 import { DirectoryFailure, reasonOf, type Stepper } from './failure.ts'
 import { idOf } from './identity.ts'
 
@@ -30,7 +30,9 @@ export async function testDirectory(domain: DomainOf<DirectorySettings>): Promis
       })
       await noting(`Read ${settings.IdAttribute} of that person`, async () => idOf(settings, entry))
       if (!settings.GroupBaseDn) return
-      await noting(`Find groups below ${settings.GroupBaseDn}`, () => findGroups(client, settings, entry.dn))
+      const [userName = ''] = textsOf(entry, settings.NameAttribute)
+      const person = { dn: entry.dn, userName }
+      await noting(`Find groups below ${settings.GroupBaseDn}`, () => findGroups(client, settings, person))
     })
   } catch (error) {
     if (!(error instanceof DirectoryFailure)) throw error
