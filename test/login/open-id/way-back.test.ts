@@ -6,8 +6,12 @@ import { clientSecret, startProvider } from '../../support/open-id/provider.ts'
 import { startService } from '../../support/service.ts'
 
 const service = await startService()
+const strict = await startService({ COOKIE_SAME_SITE: 'Strict' }, service.connection)
 const [id, otherId] = [randomUUID(), randomUUID()]
-const provider = await startProvider([id, otherId].map((one) => redirectUri(service, one)))
+const provider = await startProvider([
+  ...[id, otherId].map((one) => redirectUri(service, one)),
+  redirectUri(strict, id),
+])
 const domain = await addOpenIdDomain(service, { Issuer: provider.issuer }, { id, secret: clientSecret })
 const another = await addOpenIdDomain(service, { Issuer: provider.issuer }, { id: otherId, secret: clientSecret })
 provider.person = { sub: 'alice' }
@@ -56,6 +60,21 @@ describe('the way back', () => {
     )
     const oauth = await behindTls.client().get(`/oauth/login/ssoLogin/${id}`)
     expect(oauth.headers['set-cookie']?.[0]).toMatch(/^sign-in-[\w-]{8}=((?!Secure).)*$/)
+  })
+
+  test('is open with SameSite=Strict too; the new cookie is for the next page that this site itself leads to', async () => {
+    const browser = createBrowser()
+    const begun = await browser.visit(`${strict.url}/api/login/ssoLogin/${id}`, ({ origin }) => origin === strict.url)
+    // This one a browser sends along from another site.
+    expect((await browser.open(`${strict.url}/api/login/ssoLogin/${id}`)).headers['set-cookie']?.[0]).toContain('Lax')
+    const back = await browser.open(begun.headers.location as string)
+    const page = '/api/login/signedIn'
+    expect([back.status, back.headers.location]).toEqual([302, page])
+    const kept = back.headers['set-cookie']?.filter((line) => !line.startsWith('sign-in-')) ?? []
+    expect(kept.map((line) => /SameSite=\w+/.exec(line)?.[0])).toEqual(['SameSite=Strict', 'SameSite=Strict'])
+    // What a browser does that comes from elsewhere, and what it does at the next click.
+    expect((await strict.client().get(page)).status).toBe(401)
+    expect((await browser.client(strict.url).get(page)).status).toBe(200)
   })
 
   test('is closed without the cookie, and with that of another browser', async () => {
