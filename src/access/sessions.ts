@@ -17,21 +17,35 @@ export interface Session {
 
 const milliseconds = (time: ReturnType<typeof sql>) => sql<number>`(extract(epoch from ${time}) * 1000)::float8`
 
-/** Opens a session. Its id is random, not sorted by time: it stands in the token. */
+const rolesOfUser = sql<Role[]>`array(select role from role_grant where user_id = u.id)`
+
+/**
+ * Opens a session of a user; undefined when they or their domain are disabled. Its id is random, not sorted by time: it
+ * stands in the token. Each new session removes a few that nobody can use any more, so that the table stays small
+ * without a timer. It is one statement: a round trip more is what a sign-in costs most beside its hash.
+ */
 export async function startSession(
   db: Database,
   userId: string,
   limits: Limits,
   on: SessionInterface,
-): Promise<{ id: string; now: number; end: number }> {
-  await pruneSessions(db, limits)
-  const id = randomUUID()
-  const { now } = await db
-    .insertInto('session')
-    .values({ id, user_id: userId, interface: on, ended: null })
-    .returning(milliseconds(sql`now()`).as('now'))
-    .executeTakeFirstOrThrow()
-  return { id, now: Math.floor(now), end: Math.floor(now) + limits.sessionMaxSeconds * 1000 }
+): Promise<Session | undefined> {
+  const sessionId = randomUUID()
+  const { rows } = await sql<Omit<Caller, 'sessionId'> & { now: number }>`with pruned as (
+      delete from session where id in (
+        select id from session where last_seen < now() - make_interval(secs => ${limits.sessionMaxSeconds}) limit 10
+        for update skip locked)),
+    opened as (
+      insert into session (id, user_id, interface) select ${sessionId}::uuid, u.id, ${on}
+      from app_user u join login_domain d on d.id = u.domain_id
+      where u.id = ${userId}::uuid and u.enabled and d.enabled returning user_id)
+    select u.id as "userId", u.user_name as "userName", u.email, u.domain_id as "domainId",
+      coalesce(d.domain_name, d.id) as "domainName", ${rolesOfUser} as roles, ${milliseconds(sql`now()`)} as now
+    from opened join app_user u on u.id = opened.user_id join login_domain d on d.id = u.domain_id`.execute(db)
+  const [row] = rows
+  if (!row) return undefined
+  const { now, ...user } = row
+  return { caller: { sessionId, ...user }, now, end: Math.floor(now) + limits.sessionMaxSeconds * 1000 }
 }
 
 /** The session with its user, unless it ended, was idle for too long or its user or domain was disabled. */
@@ -52,7 +66,7 @@ export async function findSession(
     .where('d.enabled', '=', true)
     .select(['u.id as userId', 'u.user_name as userName', 'u.email', 'u.domain_id as domainId'])
     .select(sql<string>`coalesce(d.domain_name, d.id)`.as('domainName'))
-    .select(sql<Role[]>`array(select role from role_grant where user_id = u.id)`.as('roles'))
+    .select(rolesOfUser.as('roles'))
     .select(milliseconds(sql`now()`).as('now'))
     .select(milliseconds(sql`s.started`).as('started'))
     .select(milliseconds(sql`s.last_seen`).as('lastSeen'))
@@ -95,11 +109,4 @@ function touchAfterMs(limits: Limits): number {
 
 async function touchSession(db: Database, id: string): Promise<void> {
   await db.updateTable('session').set({ last_seen: sql`now()` }).where('id', '=', id).execute()
-}
-
-/** Each new session removes a few that nobody can use any more, so that the table stays small without a timer. */
-async function pruneSessions(db: Database, limits: Limits): Promise<void> {
-  await sql`delete from session where id in (
-    select id from session where last_seen < now() - make_interval(secs => ${limits.sessionMaxSeconds}) limit 10
-    for update skip locked)`.execute(db)
 }

@@ -1,4 +1,4 @@
-import { findSession, startSession } from '../access/sessions.ts'
+import { startSession } from '../access/sessions.ts'
 import type { Database, SessionInterface } from '../database/tables.ts'
 import type { Services } from '../services.ts'
 import type { SignedIn } from './tokens.ts'
@@ -10,7 +10,6 @@ export async function openSession(
   userId: string,
   on: SessionInterface,
 ): Promise<SignedIn | undefined> {
-  const { id, now, end } = await startSession(db, userId, config, on)
-  const found = await findSession(db, id, config, on)
-  return found && { ...found.caller, now, end }
+  const opened = await startSession(db, userId, config, on)
+  return opened && { ...opened.caller, now: opened.now, end: opened.end }
 }
