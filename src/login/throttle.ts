@@ -59,7 +59,7 @@ async function countAttempt(db: Database, attempt: Attempt): Promise<number> {
     on conflict (subject) do update set failures = t.failures + 1, blocked_until = ${now} + case
       when t.failures + 1 < ${freeFailures}::integer then interval '0'
       else make_interval(secs => least(${longestWaitSeconds}::integer, power(2, least(t.failures + 1 - ${freeFailures}::integer, 10)))) end
-    where t.blocked_until <= ${now}
+    where t.failures < ${freeFailures}::integer or t.blocked_until <= ${now}
     returning failures`.execute(db)
   const [counted] = rows
   if (!counted) throw await refusal(db, attempt)

@@ -129,8 +129,7 @@ test.concurrent.for(directoryKinds)(
     const guesses = Array.from({ length: 25 }, (_, n) => ssoLogin(service, domain, `person${n % 4}`, 'x'))
     const statuses = (await Promise.all(guesses).finally(directory.thaw)).map(({ status }) => status)
     expect(performance.now() - started).toBeLessThan(4700)
-    expect(statuses.filter((status) => status === 503).length).toBe(20)
-    expect(statuses.filter((status) => status === 429).length).toBe(5)
+    expect(statuses.sort()).toEqual([...Array(5).fill(429), ...Array(20).fill(503)])
     expect((await signIn(domain)).status).toBe(200)
 
     await directory.end()
