@@ -14,7 +14,7 @@ export interface Operation {
   meanwhile?: (site: Site) => Load
   /** As many times the p99 of what it is compared with may its own be. */
   mostP99?: number
-  /** So many answers warm it up, where they are slow. */
+  /** So many answers warm it up at first, where they are slow. */
   warmUpAnswers?: number
   /** The one database with which it is measured; without it both. */
   only?: Size

@@ -68,7 +68,7 @@ async function leg(
   const end = kind === 'service' && operation.meanwhile && loadMeanwhile(server.url, operation.meanwhile(site))
   try {
     if (kind === 'service') await operation.prepare?.(site)
-    const { warmUpAnswers: answers = warmUp.answers } = operation
+    const answers = Math.min(warmUp.answers, operation.warmUpAnswers ?? warmUp.answers)
     return await measure(server.url, load, { ms: warmUp.ms, answers }, () => cpuTimes(server.pid, cluster.pid))
   } catch (error) {
     throw new Error(`${server.name}: ${(error as Error).message}\n${server.lastWords()}`)

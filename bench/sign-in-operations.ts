@@ -24,7 +24,7 @@ const signInToOAuth = signInAs('/oauth/login', formType, (email) =>
   String(new URLSearchParams({ identity_email: email, secret_password: adminPassword })),
 )
 // An answer takes as long as a password hash, so few of them are a long warm-up.
-const slow = { warmUpAnswers: 100 }
+const slow = { warmUpAnswers: 600 }
 
 /** Signing in with a platform password, and renewing a token, on both interfaces. */
 export const signInOperations: Operation[] = [
