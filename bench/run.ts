@@ -5,7 +5,7 @@ import { residentMemory } from './processes.ts'
 import { measureRefusals } from './refusals.ts'
 import { printReport, saveReport } from './report.ts'
 import { measureInRounds } from './rounds.ts'
-import { prepareSite, stopSite } from './site.ts'
+import { prepareSite, signInAgain, stopSite } from './site.ts'
 import { measureStartUps } from './start-up.ts'
 
 const ends: (() => Promise<void>)[] = []
@@ -25,7 +25,10 @@ async function bench(): Promise<void> {
   const idle = residentMemory(sites.small.service.pid)
 
   const measured = []
-  for (const operation of operations) measured.push(await measureInRounds(operation, sites, cluster))
+  for (const operation of operations) {
+    for (const site of Object.values(sites)) await signInAgain(site)
+    measured.push(await measureInRounds(operation, sites, cluster))
+  }
 
   const imports = await measureImports(sites.small)
   const refusals = await measureRefusals(sites.small)

@@ -66,6 +66,11 @@ export async function prepareSite(cluster: Cluster, size: Size, ends: (() => Pro
   return { size, service, floor, database, sample, headers, people, farPage, etag }
 }
 
+/** Signs the caller in anew: the tokens of the last time may be at their end. */
+export async function signInAgain(site: Site): Promise<void> {
+  site.headers = await signIn(site.service.url, adminPassword)
+}
+
 export async function stopSite({ service, floor, database }: Site): Promise<void> {
   await service.stop()
   await floor.stop()
