@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { announce } from '../database/changes.ts'
+import { preparedSql } from '../database/prepared.ts'
 import type { Database, Role, SessionInterface } from '../database/tables.ts'
 import type { Caller } from './caller.ts'
 
@@ -31,9 +32,23 @@ export async function startSession(
   on: SessionInterface,
 ): Promise<Session | undefined> {
   const sessionId = randomUUID()
-  const { rows } = await sql<Omit<Caller, 'sessionId'> & { now: number }>`with pruned as (
+  const [row] = await opening(db, { sessionId, userId, on, maxSeconds: limits.sessionMaxSeconds })
+  if (!row) return undefined
+  const { now, ...user } = row
+  return { caller: { sessionId, ...user }, now, end: Math.floor(now) + limits.sessionMaxSeconds * 1000 }
+}
+
+interface Opening {
+  sessionId: string
+  userId: string
+  on: SessionInterface
+  maxSeconds: number
+}
+
+const opening = preparedSql<Opening, Omit<Caller, 'sessionId'> & { now: number }>(
+  ({ sessionId, userId, on, maxSeconds }) => sql`with pruned as (
       delete from session where id in (
-        select id from session where last_seen < now() - make_interval(secs => ${limits.sessionMaxSeconds}) limit 10
+        select id from session where last_seen < now() - make_interval(secs => ${maxSeconds}) limit 10
         for update skip locked)),
     opened as (
       insert into session (id, user_id, interface) select ${sessionId}::uuid, u.id, ${on}
@@ -41,12 +56,8 @@ export async function startSession(
       where u.id = ${userId}::uuid and u.enabled and d.enabled returning user_id)
     select u.id as "userId", u.user_name as "userName", u.email, u.domain_id as "domainId",
       coalesce(d.domain_name, d.id) as "domainName", ${rolesOfUser} as roles, ${milliseconds(sql`now()`)} as now
-    from opened join app_user u on u.id = opened.user_id join login_domain d on d.id = u.domain_id`.execute(db)
-  const [row] = rows
-  if (!row) return undefined
-  const { now, ...user } = row
-  return { caller: { sessionId, ...user }, now, end: Math.floor(now) + limits.sessionMaxSeconds * 1000 }
-}
+    from opened join app_user u on u.id = opened.user_id join login_domain d on d.id = u.domain_id`,
+)
 
 /** The session with its user, unless it ended, was idle for too long or its user or domain was disabled. */
 export async function findSession(

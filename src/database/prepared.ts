@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery } from 'kysely'
+import type { Compilable, CompiledQuery, RawBuilder } from 'kysely'
 import { poolOf } from './connect.ts'
 import type { Database } from './tables.ts'
 
@@ -31,4 +31,11 @@ export function prepared<Values extends object, Row>(
       : await db.executeQuery<Row>({ ...compiled, parameters })
     return rows as Row[]
   }
+}
+
+/** The same for a statement that is written in SQL. */
+export function preparedSql<Values extends object, Row>(
+  build: (values: Values) => RawBuilder<Row>,
+): (db: Database, values: Values) => Promise<Row[]> {
+  return prepared((db, values) => ({ compile: () => build(values).compile(db) }))
 }

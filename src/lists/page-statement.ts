@@ -1,5 +1,5 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely'
-import { prepared } from '../database/prepared.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { preparedSql } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
 import { type Fragments, fragments, type Way } from './fragments.ts'
 import type { Condition, ListedTable, PageValues } from './listed.ts'
@@ -28,11 +28,7 @@ export function pageStatements<Row, Values>(
   type All = PageValues & Values
   const order = sortSql(sort)
   const statement = <Result>(build: (f: Fragments, values: All) => RawBuilder<Result>) =>
-    prepared(
-      (db, values: All): Compilable<Result> => ({
-        compile: () => build(fragments(table, sort, condition, way, values), values).compile(db),
-      }),
-    )
+    preparedSql((values: All) => build(fragments(table, sort, condition, way, values), values))
   return {
     rows: statement(
       (f, values) => sql`

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
 import { TooManyRequests } from '../fault.ts'
 import { inTurn } from './turns.ts'
@@ -20,9 +21,9 @@ const accountOf = ({ account }: Attempt) =>
 const addressOf = ({ address }: Attempt) => `address ${address}`
 
 /**
- * Has somebody prove who they are. For the account it counts as a failure before it is looked at, and no more when it
- * succeeds: of many guesses at once no more are looked at than of as many one after the other. In a process those of one
- * account wait for each other, so that right ones at once do not count against each other.
+ * Has somebody prove who they are, unless they have to wait. In a process the attempts of one account wait for each other,
+ * each for what the one before it counts: of many guesses at once no more are looked at than of as many one after the
+ * other, and right ones do not count against each other.
  * @param prove undefined is a failure; what it throws is none, and is thrown
  * @throws TooManyRequests while the account or the address has to wait
  */
@@ -32,55 +33,46 @@ export function throttled<T>(
   prove: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   return inTurn(accountOf(attempt), async () => {
-    const failures = await countAttempt(db, attempt)
-    const proven = await prove().catch(async (error) => {
-      await takeBack(db, attempt, failures)
-      throw error
-    })
-    await (proven === undefined ? countForAddress(db, attempt) : clearFailures(db, attempt))
+    const hasFailed = await checkWait(db, attempt)
+    const proven = await prove()
+    if (proven === undefined) await countFailure(db, attempt)
+    else if (hasFailed) await clearFailures(db, attempt)
     return proven
   })
 }
 
+/**
+ * @returns whether the account has failures
+ * @throws TooManyRequests while the account or the address has to wait
+ */
+async function checkWait(db: Database, attempt: Attempt): Promise<boolean> {
+  const account = accountOf(attempt)
+  const counted = await failuresOf(db, { account, address: addressOf(attempt) })
+  const wait = Math.max(0, ...counted.map(({ left }) => left))
+  if (wait > 0) throw new TooManyRequests(`Too many failed sign-ins: wait ${wait} seconds.`, wait)
+  return counted.some(({ subject }) => subject === account)
+}
+
+const failuresOf = prepared((db, { account, address }: { account: string; address: string }) =>
+  db
+    .selectFrom('sign_in_throttle')
+    .where('subject', 'in', [account, address])
+    .select(['subject', sql<number>`ceil(extract(epoch from blocked_until - clock_timestamp()))::integer`.as('left')]),
+)
+
 /** A crash may lose the last counts, and no sign-in waits for the disk. */
 const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as unsynced`
 
-/**
- * Counts an attempt as a failure. From the fifth on the account waits 1, 2, 4 ... 60 seconds, never for ever.
- * @returns how many there are now
- * @throws TooManyRequests, and counts nothing, while the account or the address has to wait
- */
-async function countAttempt(db: Database, attempt: Attempt): Promise<number> {
-  // The time at which the row is locked, not that at which the statement began: another one may have come between.
-  const now = sql`clock_timestamp()`
-  const { rows } = await sql<{ failures: number }>`insert into sign_in_throttle as t (subject, failures, blocked_until)
-    select ${accountOf(attempt)}, 1, ${now} from ${unsynced}
-    where not exists (select from sign_in_throttle where subject = ${addressOf(attempt)} and blocked_until > ${now})
-    on conflict (subject) do update set failures = t.failures + 1, blocked_until = ${now} + case
+/** Counts a failure. From the fifth on the account waits 1, 2, 4 ... 60 seconds, never for ever. */
+async function countFailure(db: Database, attempt: Attempt): Promise<void> {
+  await sql`insert into sign_in_throttle as t (subject, failures)
+      select ${accountOf(attempt)}, 1 from ${unsynced}
+    on conflict (subject) do update set failures = t.failures + 1, blocked_until = clock_timestamp() + case
       when t.failures + 1 < ${freeFailures}::integer then interval '0'
-      else make_interval(secs => least(${longestWaitSeconds}::integer, power(2, least(t.failures + 1 - ${freeFailures}::integer, 10)))) end
-    where t.failures < ${freeFailures}::integer or t.blocked_until <= ${now}
-    returning failures`.execute(db)
-  const [counted] = rows
-  if (!counted) throw await refusal(db, attempt)
-  return counted.failures
-}
-
-async function refusal(db: Database, attempt: Attempt): Promise<TooManyRequests> {
-  const { left } = await db
-    .selectFrom('sign_in_throttle')
-    .where('subject', 'in', [accountOf(attempt), addressOf(attempt)])
-    .select(sql<number | null>`ceil(extract(epoch from max(blocked_until) - now()))::integer`.as('left'))
-    .executeTakeFirstOrThrow()
-  const wait = Math.max(1, left ?? 1)
-  return new TooManyRequests(`Too many failed sign-ins: wait ${wait} seconds.`, wait)
-}
-
-/** Makes an attempt not counted; the wait that it brought ends, unless another attempt was counted since. */
-async function takeBack(db: Database, attempt: Attempt, failures: number): Promise<void> {
-  await sql`update sign_in_throttle set failures = failures - 1,
-      blocked_until = case when failures = ${failures}::integer then now() else blocked_until end
-    where subject = ${accountOf(attempt)} and failures > 0`.execute(db)
+      else make_interval(secs => least(${longestWaitSeconds}::integer, power(2, least(t.failures + 1 - ${freeFailures}::integer, 10)))) end`.execute(
+    db,
+  )
+  await countForAddress(db, attempt)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { hashPassword, isOutdated, verifyPassword } from '../../access/passwords.ts'
+import { prepared } from '../../database/prepared.ts'
 import type { Database } from '../../database/tables.ts'
 import { TooManyRequests } from '../../fault.ts'
 import { type Attempt, throttled } from '../throttle.ts'
@@ -24,14 +25,7 @@ export async function proveByPassword(
   { name, nameIs, password, address }: PasswordProof,
   addressPerMinute: number,
 ): Promise<string | undefined> {
-  const user = await db
-    .selectFrom('app_user as u')
-    .innerJoin('login_domain as d', 'd.id', 'u.domain_id')
-    .where('u.domain_id', '=', 'siteusers')
-    .where(sql`lower(${sql.ref(`u.${nameIs}`)})`, '=', sql<string>`lower(${name}::text)`)
-    .select(['u.id', 'u.email', 'u.password_hash'])
-    .select(sql<boolean>`u.enabled and d.enabled`.as('enabled'))
-    .executeTakeFirst()
+  const [user] = await users[nameIs](db, { name })
   // Every spelling of an address that finds the account counts against the same account.
   const attempt = { account: user?.email ?? name, address, addressPerMinute }
   const proven = await throttledPassword(db, attempt, async () => {
@@ -43,6 +37,18 @@ export async function proveByPassword(
   }
   return proven?.id
 }
+
+const usersBy = (column: PasswordProof['nameIs']) =>
+  prepared((db, { name }: { name: string }) =>
+    db
+      .selectFrom('app_user as u')
+      .innerJoin('login_domain as d', 'd.id', 'u.domain_id')
+      .where('u.domain_id', '=', 'siteusers')
+      .where(sql`lower(${sql.ref(`u.${column}`)})`, '=', sql<string>`lower(${name}::text)`)
+      .select(['u.id', 'u.email', 'u.password_hash'])
+      .select(sql<boolean>`u.enabled and d.enabled`.as('enabled')),
+  )
+const users = { email: usersBy('email'), user_name: usersBy('user_name') }
 
 const withinLimit = atMost(
   { ofOneKey: 50 },
