@@ -22,8 +22,8 @@ const rolesOfUser = sql<Role[]>`array(select role from role_grant where user_id 
 
 /**
  * Opens a session of a user; undefined when they or their domain are disabled. Its id is random, not sorted by time: it
- * stands in the token. Each new session removes a few that nobody can use any more, so that the table stays small
- * without a timer. It is one statement: a round trip more is what a sign-in costs most beside its hash.
+ * stands in the token. Now and then a new session removes some that nobody can use any more, so that the table stays small
+ * without a timer.
  */
 export async function startSession(
   db: Database,
@@ -32,25 +32,30 @@ export async function startSession(
   on: SessionInterface,
 ): Promise<Session | undefined> {
   const sessionId = randomUUID()
-  const [row] = await opening(db, { sessionId, userId, on, maxSeconds: limits.sessionMaxSeconds })
+  const [row] = await opening(db, { sessionId, userId, on })
   if (!row) return undefined
+  if (++opened % prunedEvery === 0) await pruneSessions(db, limits)
   const { now, ...user } = row
   return { caller: { sessionId, ...user }, now, end: Math.floor(now) + limits.sessionMaxSeconds * 1000 }
+}
+
+const prunedEvery = 16
+let opened = 0
+
+async function pruneSessions(db: Database, { sessionMaxSeconds }: Limits): Promise<void> {
+  await sql`delete from session where id in (
+    select id from session where last_seen < now() - make_interval(secs => ${sessionMaxSeconds})
+    order by last_seen limit ${sql.lit(prunedEvery * 10)} for update skip locked)`.execute(db)
 }
 
 interface Opening {
   sessionId: string
   userId: string
   on: SessionInterface
-  maxSeconds: number
 }
 
 const opening = preparedSql<Opening, Omit<Caller, 'sessionId'> & { now: number }>(
-  ({ sessionId, userId, on, maxSeconds }) => sql`with pruned as (
-      delete from session where id in (
-        select id from session where last_seen < now() - make_interval(secs => ${maxSeconds}) limit 10
-        for update skip locked)),
-    opened as (
+  ({ sessionId, userId, on }) => sql`with opened as (
       insert into session (id, user_id, interface) select ${sessionId}::uuid, u.id, ${on}
       from app_user u join login_domain d on d.id = u.domain_id
       where u.id = ${userId}::uuid and u.enabled and d.enabled returning user_id)
