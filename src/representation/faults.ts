@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin'
 import { isDatabaseUnavailable } from '../database/errors.ts'
 import { Fault, FaultError, faultBody, NotFound, RequestTooLarge, Unavailable, UnsupportedMediaType } from '../fault.ts'
-import type { Vendor } from '../vendor.ts'
+import type { Services } from '../services.ts'
 import { jsonAndXml, type MediaType, mediaTypesOf } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
 import { nodeOf } from './schema.ts'
@@ -20,14 +20,33 @@ export const problemTypes: readonly MediaType[] = (['json', 'xml'] as const).map
 }))
 
 /** The one door by which errors leave: every error of every route becomes a Fault in the representation asked for. */
-export const faults = fp(async (app: FastifyInstance, { vendor }: { vendor: Vendor }) => {
+export const faults = fp(async (app: FastifyInstance, { vendor, config }: Services) => {
   const all = mediaTypesOf(jsonAndXml, vendor)
 
   app.setErrorHandler((error: FastifyError | FaultError, request, reply) =>
-    sendFault(faultOf(error), error, request, reply),
+    sendFault(faultOf(error, request), error, request, reply),
   )
   // Before a body is read: whatever it is, the path is what is wrong.
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noOperation(request) : undefined))
+
+  function faultOf(error: FastifyError | FaultError, { headers }: FastifyRequest): FaultError {
+    if (error instanceof FaultError) return error
+    const status = 'statusCode' in error ? error.statusCode : undefined
+    if (status === 413) return tooLarge(headers['content-type'])
+    if (status === 415)
+      return new UnsupportedMediaType('The Content-Type is not a media type that this operation takes.')
+    if (status !== undefined && status >= 400 && status < 500)
+      return new FaultError(status, 'Malformed', sentence(error))
+    // Behind the client's own faults: a client that hangs up breaks a connection too.
+    if (isDatabaseUnavailable(error)) return new Unavailable('The database is not available: try again.', error)
+    return new FaultError(500, 'InternalError', 'An error occurred processing the call.', { cause: error })
+  }
+
+  function tooLarge(type = ''): RequestTooLarge {
+    const most = /json\b/i.test(type) ? config.jsonBodyLimit : /xml\b/i.test(type) ? config.xmlBodyLimit : undefined
+    const limit = most === undefined ? '' : `: ${most} bytes at most`
+    return new RequestTooLarge(`The body is larger than this operation takes${limit}.`)
+  }
 
   function sendFault(fault: FaultError, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (fault.status >= 500) request.log.error({ err: error }, 'request failed')
@@ -54,17 +73,6 @@ export const faults = fp(async (app: FastifyInstance, { vendor }: { vendor: Vend
 
 function noOperation(request: FastifyRequest): NotFound {
   return new NotFound(`There is no operation at ${request.method} ${pathOf(request)}.`)
-}
-
-function faultOf(error: FastifyError | FaultError): FaultError {
-  if (error instanceof FaultError) return error
-  const status = 'statusCode' in error ? error.statusCode : undefined
-  if (status === 413) return new RequestTooLarge('The body is larger than this operation takes.')
-  if (status === 415) return new UnsupportedMediaType('The Content-Type is not a media type that this operation takes.')
-  if (status !== undefined && status >= 400 && status < 500) return new FaultError(status, 'Malformed', sentence(error))
-  // Behind the client's own faults: a client that hangs up breaks a connection too.
-  if (isDatabaseUnavailable(error)) return new Unavailable('The database is not available: try again.', error)
-  return new FaultError(500, 'InternalError', 'An error occurred processing the call.', { cause: error })
 }
 
 function sentence({ message }: Error): string {

@@ -58,6 +58,7 @@ test.each([
     const before = await api.latest()
     const answer = await admin.post(api.versions, `${document()} `, headers)
     expect([answer.status, answer.json.faultcode]).toEqual([413, 'RequestTooLarge'])
+    expect(answer.json.faultstring).toContain(`${limit} bytes`)
     expect(await api.latest()).toBe(before)
   }
 })
