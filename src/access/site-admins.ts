@@ -32,6 +32,15 @@ export async function lockSiteAdmin(trx: Database, caller: Caller): Promise<void
 }
 
 /**
+ * Both at once, for a Site Admin who changes who can sign in as one.
+ * @throws Unauthorized
+ */
+export async function lockSiteAdminsFor(trx: Database, caller: Caller): Promise<void> {
+  await lockSiteAdmins(trx)
+  await lockSiteAdmin(trx, caller)
+}
+
+/**
  * Call it behind `lockSiteAdmins` and the change. Whoever has the role by a rule of their login domain does not count:
  * the domain may take it back at any time.
  * @throws Malformed when nobody is left who can sign in as a Site Admin.

@@ -4,10 +4,11 @@ import type { Caller } from '../access/caller.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
 import { notFound, storedId } from '../ids.ts'
+import type { Precondition } from '../representation/etag.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility, wireVisibility } from '../visibility.ts'
 import { versionDocument } from './document.ts'
-import type { OwningApi } from './owning-api.ts'
+import { missingVersion, type OwningApi } from './owning-api.ts'
 import type { RatingCounts } from './ratings.ts'
 import type { APIVersion, VersionBody, VersionChange } from './schemas.ts'
 import { versionVector } from './search-text.ts'
@@ -50,8 +51,24 @@ export async function lockAimedVersion(
     : lockVersion(trx, api.id, 'name', Name)
 }
 
-/** Locks the version of an API that has the given id or name. */
-export function lockVersion(
+/**
+ * Locks a version to change it, behind its API. `id` is the stored id, `shown` the one in the request.
+ * @throws NotFound when it is gone by now; PreconditionFailed
+ */
+export async function lockKnownVersion(
+  trx: Database,
+  apiId: string,
+  id: string,
+  shown: string,
+  precondition: Precondition,
+): Promise<LockedVersion> {
+  const version = await lockVersion(trx, apiId, 'id', id)
+  if (!version) throw await missingVersion(trx, id, shown)
+  precondition(version.revision)
+  return version
+}
+
+function lockVersion(
   trx: Database,
   apiId: string,
   key: 'id' | 'name',

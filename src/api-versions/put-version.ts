@@ -4,8 +4,8 @@ import { inTransaction } from '../database/transaction.ts'
 import { storedId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
-import { lockVersion, replaceVersion } from './change-version.ts'
-import { lockApiOfVersion, missingVersion } from './owning-api.ts'
+import { lockKnownVersion, replaceVersion } from './change-version.ts'
+import { lockApiOfVersion } from './owning-api.ts'
 import type { VersionBody } from './schemas.ts'
 
 /**
@@ -23,9 +23,7 @@ export async function putVersion(
   const id = storedId(vendor, versionId, '[apiversion]')
   return inTransaction(db, async (trx) => {
     const api = await lockApiOfVersion(trx, caller, id, versionId)
-    const version = await lockVersion(trx, api.id, 'id', id)
-    if (!version) throw await missingVersion(trx, id, versionId)
-    precondition(version.revision)
+    const version = await lockKnownVersion(trx, api.id, id, versionId, precondition)
     return replaceVersion(trx, caller, version, body, api, vendor)
   })
 }

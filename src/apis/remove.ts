@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
-import { lockVersion } from '../api-versions/change-version.ts'
-import { lockApiOfVersion, missingVersion } from '../api-versions/owning-api.ts'
+import { lockKnownVersion } from '../api-versions/change-version.ts'
+import { lockApiOfVersion } from '../api-versions/owning-api.ts'
 import { deleteVersion } from '../api-versions/store.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { storedId } from '../ids.ts'
@@ -40,9 +40,7 @@ export async function removeVersion(
   const id = storedId(vendor, versionId, '[apiversion]')
   await inTransaction(db, async (trx) => {
     const api = await lockApiOfVersion(trx, caller, id, versionId)
-    const version = await lockVersion(trx, api.id, 'id', id)
-    if (!version) throw await missingVersion(trx, id, versionId)
-    precondition(version.revision)
+    await lockKnownVersion(trx, api.id, id, versionId, precondition)
     await deleteVersion(trx, id)
     const newest = await newestVersionId(trx, api.id)
     if (!newest) await deleteApi(trx, api.id, api.adminGroupId)

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import { lockApiOfVersion, missingVersion } from '../api-versions/owning-api.ts'
+import { lockApiOfVersion } from '../api-versions/owning-api.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidMember } from '../fault.ts'
 import { storedId } from '../ids.ts'
@@ -29,9 +29,7 @@ export async function deprecate(
     // Before the version itself, as who changes the audience of a successor locks them too.
     const successor =
       SuccessorVersionID === undefined ? null : await lockSuccessor(trx, caller, SuccessorVersionID, id, vendor)
-    const version = await lockForDeprecation(trx, id)
-    if (!version) throw await missingVersion(trx, id, versionId)
-    precondition(version.revision)
+    const version = await lockForDeprecation(trx, id, versionId, precondition)
     if (successor) await checkSuccessor(trx, version, successor)
     const deprecated = since ?? version.deprecated ?? wholeSecond(now)
     if (sunset && sunset < deprecated) throw invalidMember('/Sunset', 'must not be before Deprecated')
@@ -53,9 +51,7 @@ export async function undeprecate(
   const id = storedId(vendor, versionId, '[apiversion]')
   await inTransaction(db, async (trx) => {
     await lockApiOfVersion(trx, caller, id, versionId)
-    const version = await lockForDeprecation(trx, id)
-    if (!version) throw await missingVersion(trx, id, versionId)
-    precondition(version.revision)
+    const version = await lockForDeprecation(trx, id, versionId, precondition)
     if (!version.deprecated) throw notDeprecated()
     await writeDeprecation(trx, caller, version, null)
   })

@@ -17,11 +17,11 @@ const deprecatedVersions: ListedTable = {
   name: 'api_version',
   audience: 'audience',
   columns: [],
-  shown: (reader, { direction, asText }) => sql`
+  shown: (reader, { order, asText }) => sql`
     select p.id, ${asText('p.key')} as place, v.name, v.api_id as "apiId", a.name as "apiName", v.deprecated, v.sunset,
       ${readableSuccessor(reader)} as "successorId", v.deprecation_notes as notes, v.deprecation_changed as changed
     from page p join api_version v on v.id = p.id join api a on a.id = v.api_id
-    order by p.key ${direction}, p.id ${direction}`,
+    ${order}`,
 }
 
 /** Reads deprecations of the versions of all APIs. */

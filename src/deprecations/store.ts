@@ -7,6 +7,7 @@ import { notReadable } from '../api-versions/store.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
 import { readableSuccessor } from '../deprecated-reads/deprecation.ts'
 import { NotFound } from '../fault.ts'
+import type { Precondition } from '../representation/etag.ts'
 
 /** A deprecation with what it is of, as somebody may read it. */
 export interface DeprecationRow {
@@ -59,13 +60,25 @@ export interface LockedVersion {
   deprecated: Date | null
 }
 
-export function lockForDeprecation(trx: Database, id: string): Promise<LockedVersion | undefined> {
-  return trx
+/**
+ * `id` is the stored id, `shown` the one in the request.
+ * @throws NotFound when it is gone by now; PreconditionFailed
+ */
+export async function lockForDeprecation(
+  trx: Database,
+  id: string,
+  shown: string,
+  precondition: Precondition,
+): Promise<LockedVersion> {
+  const version = await trx
     .selectFrom('api_version')
     .where('id', '=', id)
     .select(['id', 'revision', 'state', 'audience', 'admin_group_id as groupId', 'deprecated'])
     .forNoKeyUpdate()
     .executeTakeFirst()
+  if (!version) throw await missingVersion(trx, id, shown)
+  precondition(version.revision)
+  return version
 }
 
 /** What becomes of a version's deprecation; null where it has none any more. */

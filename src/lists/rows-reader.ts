@@ -56,9 +56,9 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
     }
     const { skip, count } = place
     const [end] = way.isBounded ? await read.reached(db, page) : []
-    if (end) Object.assign(page, { reachedKey: end.key, reachedId: end.id })
-    const rows = await read.rows(db, page)
-    const [skipped] = rows.length === 0 && skip > 0 ? await read.skipped(db, page) : []
+    const bounded = end ? { ...page, reachedKey: end.key, reachedId: end.id } : page
+    const rows = await read.rows(db, bounded)
+    const [skipped] = rows.length === 0 && skip > 0 ? await read.skipped(db, bounded) : []
     return {
       rows: rows.slice(0, count),
       found: skipped?.found ?? skip + (rows[0]?.sought ?? rows.length),

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { lockSiteAdmin, lockSiteAdmins, refuseWithoutSiteAdmin } from '../access/site-admins.ts'
+import { lockSiteAdminsFor, refuseWithoutSiteAdmin } from '../access/site-admins.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidMember, Malformed } from '../fault.ts'
@@ -22,7 +22,7 @@ export async function addDomain(services: Services, caller: Caller, body: Body, 
   const id = newId()
   return inTransaction(db, (trx) =>
     once(trx, async () => {
-      await lockAll(trx, caller)
+      await lockSiteAdminsFor(trx, caller)
       const stored = await insertDomain(trx, id, kind, draft, encrypted(services, id, secret) ?? null)
       return JSON.stringify(wireManagedDomain(stored, vendor))
     }),
@@ -42,7 +42,7 @@ export async function putDomain(
 ): Promise<ManagedRow> {
   const id = storedDomainId(services.vendor, domainId)
   return inTransaction(services.db, async (trx) => {
-    await lockAll(trx, caller)
+    await lockSiteAdminsFor(trx, caller)
     const before = await lockDomain(trx, id, domainId)
     precondition(before.revision)
     const after = await (before.kind === 'local' ? changeBuiltIn : changeOther)(trx, before, body, services)
@@ -60,17 +60,12 @@ export async function removeDomain(
 ): Promise<void> {
   const id = storedDomainId(vendor, domainId)
   await inTransaction(db, async (trx) => {
-    await lockAll(trx, caller)
+    await lockSiteAdminsFor(trx, caller)
     const { kind, revision } = await lockDomain(trx, id, domainId, true)
     precondition(revision)
     if (kind === 'local') throw new Malformed('The built-in login domain cannot be deleted; it can be disabled.')
     await deleteDomain(trx, id)
   })
-}
-
-async function lockAll(trx: Database, caller: Caller): Promise<void> {
-  await lockSiteAdmins(trx)
-  await lockSiteAdmin(trx, caller)
 }
 
 async function changeBuiltIn(trx: Database, before: ManagedRow, body: Body, { vendor }: Services) {

@@ -1,5 +1,6 @@
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { readOnly, Text } from '../representation/formats.ts'
+import { ListedLoginDomain } from './schemas.ts'
 import { DirectorySettings, OpenIdSettings } from './settings.ts'
 import { most } from './store.ts'
 
@@ -46,16 +47,7 @@ export const LoginDomainBody = Type.Object(
 /** A login domain as Site Admins read it: with its settings, without its secret. */
 export const ManagedLoginDomain = Type.Object(
   {
-    LoginDomainID: Type.String(),
-    DomainName: Type.Optional(Type.String()),
-    FedmemberId: Type.String(),
-    DisplayMode: Type.Optional(Type.String()),
-    Title: Type.String(),
-    Sequence: Type.Integer(),
-    VirtualHost: Type.Array(Type.String()),
-    IdSystemType: Type.String(),
-    LogoAssigned: Type.Boolean(),
-    Enabled: Type.Boolean(),
+    ...ListedLoginDomain.properties,
     Provision: Type.Boolean({ description: 'Whether somebody who comes for the first time becomes a user.' }),
     OAuthEnabled: Type.Boolean({ description: 'Whether it serves the OAuth login service.' }),
     HasSecret: Type.Boolean(),

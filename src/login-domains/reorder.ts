@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
-import { lockSiteAdmin, lockSiteAdmins } from '../access/site-admins.ts'
+import { lockSiteAdminsFor } from '../access/site-admins.ts'
 import { announce } from '../database/changes.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -20,8 +20,7 @@ export async function reorderDomains(
   given: readonly string[],
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await lockSiteAdmins(trx)
-    await lockSiteAdmin(trx, caller)
+    await lockSiteAdminsFor(trx, caller)
     const others = await trx.selectFrom('login_domain').where('kind', '<>', 'local').select('id').limit(most).execute()
     const known = new Map(others.map(({ id }) => [wireId(vendor, id), id]))
     const ids = given.map((id, at) => {

@@ -18,8 +18,8 @@ export const LoginStatus = Type.Object(
   { title: 'LoginStatus' },
 )
 
-const finalUrl = Type.Optional(
-  Type.String({ description: 'Where to go then: a path here, or an address on an allowed host.' }),
+export const finalUrl = Type.Optional(
+  Type.String({ description: 'Where a browser goes then: a path here, or an address on an allowed host.' }),
 )
 
 export const DomainInPath = Type.String({ description: 'DomainName or LoginDomainID.' })
@@ -27,14 +27,18 @@ export const DomainInPath = Type.String({ description: 'DomainName or LoginDomai
 /** Which login domain is asked for what it needs. */
 export const SsoQuestion = Type.Object({ domain: DomainInPath, finalUrl })
 
-/** What a form or query that signs in through a login domain says. */
-export const SsoForm = Type.Object({
-  domain: Type.Optional(Type.String({ maxLength: 256, description: 'DomainName or LoginDomainID.' })),
+export const namedDomain = Type.Optional(Type.String({ maxLength: 256, description: 'DomainName or LoginDomainID.' }))
+
+/** What a form or query that signs in through a login domain says beside the domain. */
+export const ssoMembers = {
   identity_username: Type.Optional(Type.String({ maxLength: 10_240, description: 'The name, for a directory.' })),
   secret_password: Type.Optional(Type.String({ maxLength: 1024, description: 'The password, for a directory.' })),
   finalUrl,
   state: Type.Optional(Type.String({ maxLength: 256, description: 'Set by a provider that sends the browser back.' })),
-})
+}
+
+/** Such a form or query of the main interface. */
+export const SsoForm = Type.Object({ domain: namedDomain, ...ssoMembers })
 
 export const SsoInstructions = Type.Object(
   {

@@ -1,8 +1,5 @@
 import { Type } from 'typebox'
-
-const finalUrl = Type.Optional(
-  Type.String({ description: 'Where a browser goes then: a path here, or an address on an allowed host.' }),
-)
+import { finalUrl, namedDomain, ssoMembers } from '../login/schemas.ts'
 
 /** Where somebody goes on from the login page. */
 export const LoginPageQuery = Type.Object({ finalUrl })
@@ -17,13 +14,7 @@ export const LoginForm = Type.Object({
 })
 
 /** Signing in through a login domain. */
-export const SsoForm = Type.Object({
-  Domain: Type.Optional(Type.String({ maxLength: 256, description: 'DomainName or LoginDomainID.' })),
-  identity_username: Type.Optional(Type.String({ maxLength: 10_240, description: 'The name, for a directory.' })),
-  secret_password: Type.Optional(Type.String({ maxLength: 1024, description: 'The password, for a directory.' })),
-  finalUrl,
-  state: Type.Optional(Type.String({ maxLength: 256, description: 'Set by a provider that sends the browser back.' })),
-})
+export const SsoForm = Type.Object({ Domain: namedDomain, ...ssoMembers })
 
 /** Who is signed in to the OAuth login service. */
 export const OAuthLogin = Type.Object({ DomainName: Type.String(), UserName: Type.String() }, { title: 'OAuthLogin' })

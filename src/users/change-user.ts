@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { hashPassword } from '../access/passwords.ts'
 import { endSessionsOf } from '../access/sessions.ts'
-import { lockSiteAdmin, lockSiteAdmins, refuseWithoutSiteAdmin } from '../access/site-admins.ts'
+import { lockSiteAdminsFor, refuseWithoutSiteAdmin } from '../access/site-admins.ts'
 import { announce } from '../database/changes.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -29,8 +29,7 @@ export async function changeUser(
   }
   const passwordHash = Password === undefined ? undefined : await hashPassword(Password)
   await inTransaction(db, async (trx) => {
-    await lockSiteAdmins(trx)
-    await lockSiteAdmin(trx, caller)
+    await lockSiteAdminsFor(trx, caller)
     await refuseForOtherDomains(trx, id, shown, change)
     try {
       await trx

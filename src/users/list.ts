@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/tables.ts'
 import type { PlaceValues } from '../lists/listed.ts'
 import { type Part, type Placed, partOf } from '../lists/page.ts'
-import type { UserRow } from './store.ts'
+import { rolesOfUser, type UserRow } from './store.ts'
 
 /** Which users a list shows: those of a domain, and those whose name or e-mail address begins so, in any case. */
 export interface UserFilter {
@@ -23,12 +23,12 @@ export async function readUsers(
   const ofDomain = domainId === undefined ? sql`` : sql`u.domain_id = ${domainId} and`
   // One lower bound: of two PostgreSQL might begin at the lesser.
   const { rows } = await sql<Placed & UserRow>`
-    select p.*, array(select role from role_grant where user_id = p.id order by role) as roles
+    select u.*, ${rolesOfUser} as roles
     from (
       select u.id, ${name} as place, u.user_name, u.email, u.enabled, u.domain_id, u.created, u.updated from app_user u
       where ${ofDomain} (${name}, u.id) > (greatest(${key}::text, ${lowered}), ${id}::uuid)
         and ${name} <= ${lowered} || repeat(chr(1114111), 512)
-      order by place, u.id offset ${skip} limit ${count + 1}) p
+      order by place, u.id offset ${skip} limit ${count + 1}) u
     order by place, id`.execute(db)
   return partOf(rows, place)
 }

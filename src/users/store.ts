@@ -19,13 +19,16 @@ export interface UserRow {
   roles: Role[]
 }
 
+/** SQL: the roles of the row `u` of app_user, in a fixed order. */
+export const rolesOfUser = sql<Role[]>`array(select role from role_grant where user_id = u.id order by role)`
+
 /** The user; undefined when there is none. */
 export function readUser(db: Database, id: string): Promise<UserRow | undefined> {
   return db
     .selectFrom('app_user as u')
     .where('u.id', '=', id)
     .select(['u.id', 'u.user_name', 'u.email', 'u.enabled', 'u.domain_id', 'u.created', 'u.updated'])
-    .select(sql<Role[]>`array(select role from role_grant where user_id = u.id order by role)`.as('roles'))
+    .select(rolesOfUser.as('roles'))
     .executeTakeFirst()
 }
 
