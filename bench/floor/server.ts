@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { XMLParser } from 'fast-xml-parser'
 import Fastify from 'fastify'
 import pg from 'pg'
-import { json, stored } from './answers.ts'
+import { json, loginStatus, stored } from './answers.ts'
 import { type Body, complete } from './document.ts'
 import { lists } from './lists.ts'
 import { signIn } from './sign-in.ts'
@@ -78,17 +78,7 @@ app.get('/api/login/domains', (_request, reply) => {
 app.get('/api/login/status', async (_request, reply) => {
   const text = 'select id, user_name, domain_id from app_user where id = $1'
   const { rows } = await pool.query({ name: 'status', text, values: [FLOOR_USER] })
-  const { id, user_name, domain_id } = rows[0]
-  return reply.type(json).send({
-    userName: user_name,
-    userFDN: `${id}.platform`,
-    avatarURL: '',
-    status: 'Active',
-    loginState: 'LoggedIn',
-    loginDomainId: `${domain_id}.platform`,
-    authTokenValidUntil: '2100-01-01T00:00:00.000Z',
-    pendingNotifications: 0,
-  })
+  return reply.type(json).send(loginStatus(rows[0], '2100-01-01T00:00:00.000Z'))
 })
 
 lists(app, pool)

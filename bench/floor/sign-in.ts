@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { verify } from '@node-rs/argon2'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Pool } from 'pg'
-import { json } from './answers.ts'
+import { json, loginStatus, type User } from './answers.ts'
 
 const find = `select id, user_name, domain_id, password_hash from app_user
   where domain_id = 'siteusers' and lower(email) = lower($1)`
@@ -48,28 +48,13 @@ export function signIn(app: FastifyInstance, pool: Pool): void {
   }
 }
 
-interface User {
-  id: string
-  user_name: string
-  domain_id: string
-}
-
 function answerMain(reply: FastifyReply, session: string, { id, user_name, domain_id }: User): FastifyReply {
   const csrf = signed(`TokenID=${session},expirationTime=${Date.now()}`)
   return reply
     .header('set-cookie', `PlatformAuthToken_platform=${token(session, id, user_name)}; Path=/; HttpOnly; SameSite=Lax`)
     .header('set-cookie', `Csrf-Token_platform=${csrf}; Path=/; SameSite=Lax`)
     .type(json)
-    .send({
-      userName: user_name,
-      userFDN: `${id}.platform`,
-      avatarURL: '',
-      status: 'Active',
-      loginState: 'LoggedIn',
-      loginDomainId: `${domain_id}.platform`,
-      authTokenValidUntil: new Date().toISOString(),
-      pendingNotifications: 0,
-    })
+    .send(loginStatus({ id, user_name, domain_id }, new Date().toISOString()))
 }
 
 function answerOAuth(reply: FastifyReply, session: string, { id, user_name, domain_id }: User): FastifyReply {

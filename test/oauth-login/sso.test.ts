@@ -4,7 +4,7 @@ import { type Answer, type Client, setCookies } from '../support/client.ts'
 import { startDirectory } from '../support/directory/directory.ts'
 import { addDirectoryDomain } from '../support/directory/domain.ts'
 import { passwordOf } from '../support/directory/seeds.ts'
-import { oauthCookie, sendForm, tokenOf } from '../support/oauth.ts'
+import { oauthCookie, sendForm, tokenMembers, tokenOf } from '../support/oauth.ts'
 import { createBrowser } from '../support/open-id/browser.ts'
 import { addOpenIdDomain } from '../support/open-id/domain.ts'
 import { clientSecret, startProvider } from '../support/open-id/provider.ts'
@@ -135,16 +135,7 @@ describe('through a provider', () => {
     const browser = createBrowser()
     await browser.visit(entrance)
     const members = tokenOf(browser.client(service.url))
-    expect(members.map(([name]) => name)).toEqual([
-      'TokenID',
-      'claimed_id',
-      'issueTime',
-      'expirationTime',
-      'UserName',
-      'UserFDN',
-      'AttributesIncluded',
-      'sig',
-    ])
+    expect(members.map(([name]) => name)).toEqual(tokenMembers)
     expect(Object.fromEntries(members).UserName).toBe('Eve%2CUserFDN%3Dadmin.platform%2Cx%3D100%25')
     expect((await browser.client(service.url).get('/oauth/login/renewToken')).json.UserName).toBe(
       'Eve,UserFDN=admin.platform,x=100%',

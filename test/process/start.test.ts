@@ -10,6 +10,7 @@ import type pg from 'pg'
 import { afterAll, expect, inject } from 'vitest'
 import { createClient } from '../support/client.ts'
 import { execute, freshDatabase, inDatabase } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
 import {
   eventually,
   it,
@@ -282,12 +283,4 @@ async function listening(server: Server, port: number): Promise<number> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listening(server, 0)
-  server.close()
-  await once(server, 'close')
-  return port
 }

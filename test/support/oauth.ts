@@ -17,6 +17,18 @@ export async function sendForm(
   return answer
 }
 
+/** What the list in a token cookie names, in its order. */
+export const tokenMembers = [
+  'TokenID',
+  'claimed_id',
+  'issueTime',
+  'expirationTime',
+  'UserName',
+  'UserFDN',
+  'AttributesIncluded',
+  'sig',
+]
+
 /** Names and values of the list in a token cookie, in their order. */
 export function tokenOf(client: Client): [string, string][] {
   const list = decodeURIComponent(client.cookies.get(oauthCookie) ?? '')
