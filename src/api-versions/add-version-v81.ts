@@ -33,7 +33,7 @@ export async function addVersionV81(
       const api = await lockApiForNewVersion(trx, caller, id, apiId, draft.id)
       const file = descriptor && (await findFile(trx, caller, descriptor))
       const members = file?.version ?? (clone && (await clonedMembers(trx, caller, clone, vendor)))
-      const added = await storeVersion(trx, caller, { ...draft, body: { ...members, ...info } }, api, vendor)
+      const added = storeVersion(trx, caller, { ...draft, body: { ...members, ...info } }, api, vendor)
       if (file) await keepOriginal(trx, draft.id, file.id)
       return added
     }),

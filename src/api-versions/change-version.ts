@@ -31,24 +31,24 @@ export interface LockedVersion {
 
 /**
  * Finds the version of an API that a change is aimed at, and locks it: the one that APIVersionID names, else the one of
- * that Name, else the latest if the change has no Name. Undefined when a version of that Name is to be added.
+ * that Name, else the latest if the change has no Name. Undefined when a version of that Name is to be added, and when this
+ * transaction has not changed the API: the statement may be sent behind that change, without knowing that it was allowed.
  * @throws NotFound when APIVersionID names no version of this API.
  */
 export async function lockAimedVersion(
   trx: Database,
-  api: OwningApi,
-  change: Change,
+  apiId: string,
+  { APIVersionID, Name }: Change,
   vendor: Vendor,
 ): Promise<LockedVersion | undefined> {
-  const { APIVersionID, Name } = change
   if (APIVersionID !== undefined) {
-    const found = await lockVersion(trx, api.id, 'id', storedId(vendor, APIVersionID, '[apiversion]'))
+    const [found] = await aimedLocks.id(trx, { apiId, value: storedId(vendor, APIVersionID, '[apiversion]') })
     if (!found) throw notFound('[apiversion]', APIVersionID)
     return found
   }
-  return Name === undefined
-    ? lockVersion(trx, api.id, 'id', api.latestVersionId)
-    : lockVersion(trx, api.id, 'name', Name)
+  const [found] =
+    Name === undefined ? await lockLatest(trx, { apiId }) : await aimedLocks.name(trx, { apiId, value: Name })
+  return found
 }
 
 /**
@@ -62,31 +62,34 @@ export async function lockKnownVersion(
   shown: string,
   precondition: Precondition,
 ): Promise<LockedVersion> {
-  const version = await lockVersion(trx, apiId, 'id', id)
+  const [version] = await lockById(trx, { apiId, id })
   if (!version) throw await missingVersion(trx, id, shown)
   precondition(version.revision)
   return version
 }
 
-function lockVersion(
-  trx: Database,
-  apiId: string,
-  key: 'id' | 'name',
-  value: string,
-): Promise<LockedVersion | undefined> {
-  return locks[key](trx, { apiId, value }).then(([version]) => version)
-}
+const locking = (db: Database) =>
+  db
+    .selectFrom('api_version')
+    .select(['id', 'state', 'changeable', 'created', 'revision', 'ratings', sql<string>`doc::text`.as('doc')])
+    .forUpdate()
 
-const lockBy = (key: 'id' | 'name') =>
+const lockById = prepared((db, { apiId, id }: { apiId: string; id: string }) =>
+  locking(db).where('api_id', '=', apiId).where('id', '=', id),
+)
+
+/** SQL: a column of an API, if this transaction has changed it. */
+const changed = (db: Database, apiId: string) =>
+  db.selectFrom('api').where('id', '=', apiId).where('updated', '=', sql<Date>`date_trunc('milliseconds', now())`)
+
+const lockLatest = prepared((db, { apiId }: { apiId: string }) =>
+  locking(db).where('id', '=', changed(db, apiId).select('latest_version_id')),
+)
+const lockAimed = (key: 'id' | 'name') =>
   prepared((db, { apiId, value }: { apiId: string; value: string }) =>
-    db
-      .selectFrom('api_version')
-      .where('api_id', '=', apiId)
-      .where(key, '=', value)
-      .select(['id', 'state', 'changeable', 'created', 'revision', 'ratings', sql<string>`doc::text`.as('doc')])
-      .forUpdate(),
+    locking(db).where('api_id', '=', changed(db, apiId).select('id')).where(key, '=', value),
   )
-const locks = { id: lockBy('id'), name: lockBy('name') }
+const aimedLocks = { id: lockAimed('id'), name: lockAimed('name') }
 
 /**
  * Changes a locked version: members that are present replace theirs whole, absent ones keep their value.
@@ -164,7 +167,7 @@ async function writeVersion(
   const doc = JSON.stringify(document)
   const vector = versionVector(document)
   const columns = { name: body.Name, visibility, updated: api.now, doc, vector }
-  await updateVersion(trx, { id: version.id, userId, before: version, ...columns }, namePointer)
+  updateVersion(trx, { id: version.id, userId, before: version, ...columns }, namePointer)
   return doc
 }
 

@@ -43,15 +43,15 @@ function beginning({ body: { State }, pointer }: VersionDraft, { initial }: Owni
 
 /**
  * Stores a version, which takes its API's visibility if it names none, and returns its JSON.
- * @throws Malformed for a State in which versions do not begin, or a name that is taken
+ * @throws Malformed for a State in which versions do not begin; the transaction, for a name that is taken
  */
-export async function storeVersion(
+export function storeVersion(
   trx: Database,
   { userId }: Caller,
   draft: VersionDraft,
   api: OwningApi,
   vendor: Vendor,
-): Promise<string> {
+): string {
   const { id, body, pointer } = draft
   const first = beginning(draft, api, vendor)
   const visibility = draft.visibility ?? api.visibility
@@ -68,7 +68,7 @@ export async function storeVersion(
   const document = versionDocument(body, facts, vendor)
   const doc = JSON.stringify(document)
   const vector = versionVector(document)
-  await insertVersion(
+  insertVersion(
     trx,
     { id, userId, api, name: body.Name, visibility, ...first, created: api.now, doc, vector },
     `${pointer}/Name`,

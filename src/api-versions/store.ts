@@ -4,6 +4,7 @@ import { mayRead } from '../access/entitlement.ts'
 import { brokenUniqueness } from '../database/errors.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StateRules, StoredVisibility } from '../database/tables.ts'
+import { unawaited } from '../database/transaction.ts'
 import { type Deprecation, deprecationColumns, toldTo } from '../deprecated-reads/deprecation.ts'
 import { invalidMember } from '../fault.ts'
 import { creation, modification, withHistory } from './history.ts'
@@ -90,11 +91,14 @@ const insertion = prepared((db, row: Row) =>
     }),
 )
 
-/** @throws Malformed when the API has a version of that name; `pointer` leads to the name in the body. */
-export async function insertVersion(trx: Database, version: NewVersion, pointer: string): Promise<void> {
+/**
+ * Stores a version. The transaction fails with Malformed when the API has one of that name; `pointer` leads to the name in
+ * the body.
+ */
+export function insertVersion(trx: Database, version: NewVersion, pointer: string): void {
   const { api, created, ...columns } = version
   const row = { ...columns, apiId: api.id, apiVisibility: api.visibility, groupId: api.adminGroupId, created }
-  await insertion(trx, row).catch(takenName(pointer))
+  unawaited(trx, insertion(trx, row).catch(takenName(pointer)))
 }
 
 /** A version that this transaction has locked, as it is to be; `before` is what it was. */
@@ -126,11 +130,11 @@ const change = prepared((db, { id, userId, revision, state, name, visibility, up
     .where('id', '=', id),
 )
 
-/** @throws Malformed as above. */
-export async function updateVersion(trx: Database, version: ChangedVersion, pointer: string): Promise<void> {
+/** Stores what became of a version. The transaction fails as above. */
+export function updateVersion(trx: Database, version: ChangedVersion, pointer: string): void {
   const { before, ...columns } = version
   const row = { ...columns, revision: before.revision + 1, state: before.state }
-  await change(trx, row).catch(takenName(pointer))
+  unawaited(trx, change(trx, row).catch(takenName(pointer)))
 }
 
 export async function deleteVersion(trx: Database, id: string): Promise<void> {

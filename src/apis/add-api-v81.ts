@@ -50,7 +50,7 @@ export async function addApiV81(
         latest_version_id: draft.id,
       } as const
       const added = await insertApi(trx, caller, api, config.anyUserMayAddApis)
-      const version = await storeVersion(trx, caller, draft, owningApi(added), vendor)
+      const version = storeVersion(trx, caller, draft, owningApi(added), vendor)
       if (file) await keepOriginal(trx, draft.id, file.id)
       return apiDocument({ ...added, version }, vendor, address)
     }),

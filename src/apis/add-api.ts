@@ -36,7 +36,7 @@ export async function addApi(
     once(trx, async () => {
       const added = await insertApi(trx, caller, api, config.anyUserMayAddApis)
       if (api.picture_id !== null) await givePicture(trx, caller, added.id, api.picture_id)
-      const version = await storeVersion(trx, caller, draft, owningApi(added), vendor)
+      const version = storeVersion(trx, caller, draft, owningApi(added), vendor)
       return apiDocument({ ...added, version }, vendor, address)
     }),
   )

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import { changeVersion, lockAimedVersion } from '../api-versions/change-version.ts'
+import { changeVersion, type LockedVersion, lockAimedVersion } from '../api-versions/change-version.ts'
 import { draftVersion, storeVersion } from '../api-versions/new-version.ts'
 import type { VersionChange } from '../api-versions/schemas.ts'
+import { awaitedLater } from '../database/connect.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { givePicture } from '../dropbox/pictures.ts'
@@ -49,10 +50,13 @@ export async function updateApi(
     pictureId: storedPictureId(vendor, PictureID),
   }
   return inTransaction(db, async (trx) => {
-    const api = await changeApi(trx, caller, id, apiId, members)
+    const change = body.APIVersion ?? {}
+    const changed = changeApi(trx, caller, id, apiId, members)
+    const aimed = awaitedLater(lockAimedVersion(trx, id, change, vendor))
+    const api = await changed
     precondition(api.revision - 1)
     if (members.pictureId !== undefined) await givePicture(trx, caller, id, members.pictureId)
-    const { version, versionId, added } = await changeOrAddVersion(trx, caller, api, body.APIVersion ?? {}, vendor)
+    const { version, versionId, added } = await changeOrAddVersion(trx, caller, api, await aimed, change, vendor)
     if (added) await pointToLatest(trx, id, versionId)
     const latest = added ? versionId : api.latest_version_id
     return { document: apiDocument({ ...api, latest_version_id: latest, version }, vendor, address), versionId, added }
@@ -63,11 +67,11 @@ async function changeOrAddVersion(
   trx: Database,
   caller: Caller,
   row: ChangedApi,
+  aimed: LockedVersion | undefined,
   change: Static<typeof VersionChange>,
   vendor: Vendor,
 ) {
   const api = owningApi(row)
-  const aimed = await lockAimedVersion(trx, api, change, vendor)
   if (aimed) {
     const changesNothing = Object.keys(change).length === 0
     const version = changesNothing
@@ -76,5 +80,5 @@ async function changeOrAddVersion(
     return { version, versionId: aimed.id, added: false }
   }
   const draft = draftVersion({ ...change, Name: change.Name as string }, vendor, '/APIVersion')
-  return { version: await storeVersion(trx, caller, draft, api, vendor), versionId: draft.id, added: true }
+  return { version: storeVersion(trx, caller, draft, api, vendor), versionId: draft.id, added: true }
 }

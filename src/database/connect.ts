@@ -27,27 +27,33 @@ export const plannedForItsValues = '/* planned for its values */'
 type Query = (config: unknown, values?: unknown, callback?: unknown) => Promise<unknown>
 
 /**
- * Names each statement by its text, so that PostgreSQL parses and plans it once per connection, and sends `begin` along
- * with the first statement of the transaction: one write and one answer less to wait for.
+ * Names each statement by its text, so that PostgreSQL parses and plans it once per connection. What is sent before the
+ * process waits for anything leaves in one write, and nobody waits for the answer to `begin`.
  */
 class NamingClient extends pg.Client {
-  private begins = false
+  private begun: Promise<unknown> | undefined
 
   override query = ((config: unknown, values?: unknown, callback?: unknown) => {
-    if (config === 'begin') {
-      this.begins = true
-      return Promise.resolve({ command: 'BEGIN', rows: [] })
-    }
-    const send: Query = (...words) => (super.query as unknown as Query)(...words)
-    if (!this.begins) return send(named(config, values), values, callback)
-    this.begins = false
     const { stream } = driverOf(this).connection
     stream.cork()
-    const begun = send('begin')
+    process.nextTick(() => stream.uncork())
+    const send: Query = (...words) => (super.query as unknown as Query)(...words)
+    if (config === 'begin') {
+      this.begun = awaitedLater(send('begin'))
+      return Promise.resolve({ command: 'BEGIN', rows: [] })
+    }
     const answer = send(named(config, values), values, callback)
-    stream.uncork()
+    const { begun } = this
+    if (!begun) return answer
+    this.begun = undefined
     return Promise.all([begun, answer]).then(([, result]) => result)
   }) as pg.Client['query']
+}
+
+/** A promise that may fail before somebody waits for it. */
+export function awaitedLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
 }
 
 function named(config: unknown, values: unknown): unknown {
