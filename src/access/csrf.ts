@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { KeyRing } from './keys.ts'
+import { type KeyRing, verifiedOnce } from './keys.ts'
 import { decodeOnce } from './token.ts'
 
 const purpose = 'csrf'
@@ -11,9 +11,12 @@ export function writeCsrfToken(sessionId: string, expirationTime: number, keys: 
   return `${list},sig=${keys.sign(purpose, `${sessionId},${list}`)}`
 }
 
-/** Whether a header's value is a CSRF token of this session that has not expired at `now` (milliseconds since 1970). */
-export function isCsrfToken(header: string, sessionId: string, now: number, keys: KeyRing): boolean {
-  const [, list, expirationTime, signature] = form.exec(decodeOnce(header) ?? '') ?? []
-  if (!list || !signature || Number(expirationTime) <= now) return false
-  return keys.verify(purpose, `${sessionId},${list}`, signature)
+/** Makes what tells whether a header's value is a CSRF token of a session that has not expired at `now`, in ms since 1970. */
+export function csrfTokenCheck(keys: KeyRing): (header: string, sessionId: string, now: number) => boolean {
+  const expirationOf = verifiedOnce((header: string, sessionId: string) => {
+    const [, list, expirationTime, signature] = form.exec(decodeOnce(header) ?? '') ?? []
+    const isOurs = list && signature && keys.verify(purpose, `${sessionId},${list}`, signature)
+    return isOurs ? Number(expirationTime) : undefined
+  })
+  return (header, sessionId, now) => (expirationOf(header, sessionId) ?? now) > now
 }

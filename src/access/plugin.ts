@@ -7,8 +7,8 @@ import { Unauthorized } from '../fault.ts'
 import type { Vendor } from '../vendor.ts'
 import { type Caller, isSiteAdmin, notEntitled, type RequestSession } from './caller.ts'
 import { cookieOf } from './cookies.ts'
-import { isCsrfToken } from './csrf.ts'
-import type { KeyRing } from './keys.ts'
+import { csrfTokenCheck } from './csrf.ts'
+import { type KeyRing, verifiedOnce } from './keys.ts'
 import { type CurrentSession, rememberSessions } from './remembered.ts'
 import { type AccessRule, needsCsrf } from './rules.ts'
 import { findSession } from './sessions.ts'
@@ -41,13 +41,12 @@ export interface AccessOptions {
   connection: Parameters<typeof listenForChanges>[0]
 }
 
-const mostVerified = 10_000
-
 /** Says who calls and holds each route to its access rule; a route without one does not start. */
 export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db, connection }: AccessOptions) => {
   const sessions = rememberSessions((id) => findSession(db, id, config, 'main'))
-  // A signature that was good stays good; whether the token has expired is looked at each time.
-  const verified = new Map<string, Token>()
+  // Whether they have expired is looked at each time.
+  const readOnce = verifiedOnce((cookie) => readToken(cookie, 'main', keys))
+  const isCsrfToken = csrfTokenCheck(keys)
   const listeners = [sessions.forget]
   let listener: ChangeListener | undefined
 
@@ -94,10 +93,8 @@ export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db
   function tokenOf(request: FastifyRequest): Token | undefined {
     const cookie = cookieOf(request, vendor.tokenCookie)
     if (cookie === undefined) return undefined
-    const token = verified.get(cookie) ?? readToken(cookie, 'main', keys)
+    const token = readOnce(cookie)
     if (!token) throw new Unauthorized(`The cookie ${vendor.tokenCookie} is not a token of this service.`)
-    if (verified.size >= mostVerified) verified.clear()
-    verified.set(cookie, token)
     return token
   }
 
@@ -113,7 +110,7 @@ export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db
     if (needsCsrf(rule, request.method, config)) {
       const header = request.headers[vendor.csrfHeader]
       if (header === undefined) return new Unauthorized(`The header ${vendor.csrfHeader} is missing.`)
-      if (!isCsrfToken(String(header), token.sessionId, now, keys)) {
+      if (!isCsrfToken(String(header), token.sessionId, now)) {
         return new Unauthorized(`The header ${vendor.csrfHeader} is invalid, expired or of another session.`)
       }
     }

@@ -2,7 +2,7 @@ import type { InputError } from '../fault.ts'
 import { type SchemaNode, withoutNull } from './schema.ts'
 
 /** Reads one value by its schema; what it cannot read it leaves as it is, for validation to name. */
-type Coerce = (value: unknown, pointer: string, errors: InputError[]) => unknown
+type Coerce = (value: unknown, errors: InputError[]) => unknown
 
 /**
  * Makes the reader of a schema: strings become the booleans and integers that the schema asks for, read-only members are
@@ -11,7 +11,7 @@ type Coerce = (value: unknown, pointer: string, errors: InputError[]) => unknown
 export function coercer(given: SchemaNode): Coerce {
   const { schema, nullable } = withoutNull(given)
   const coerce = valueCoercer(schema)
-  return nullable ? (value, pointer, errors) => (value === null ? null : coerce(value, pointer, errors)) : coerce
+  return nullable ? (value, errors) => (value === null ? null : coerce(value, errors)) : coerce
 }
 
 function valueCoercer(schema: SchemaNode): Coerce {
@@ -28,8 +28,8 @@ function isInteger(text: string): boolean {
 }
 
 function listCoercer(coerce: Coerce): Coerce {
-  return (value, pointer, errors) =>
-    Array.isArray(value) ? value.map((item, index) => coerce(item, `${pointer}/${index}`, errors)) : value
+  return (value, errors) =>
+    Array.isArray(value) ? value.map((item, index) => coerceAt(index, coerce, item, errors)) : value
 }
 
 function objectCoercer(properties: Record<string, SchemaNode>): Coerce {
@@ -37,19 +37,30 @@ function objectCoercer(properties: Record<string, SchemaNode>): Coerce {
   const members = Object.entries(properties)
     .filter(([, schema]) => !schema.readOnly)
     .map(([key, schema]) => ({ key, coerce: coercer(schema) }))
-  return (value, pointer, errors) => {
+  return (value, errors) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     for (const key of Object.keys(value)) {
-      if (!known.has(key)) errors.push({ pointer: `${pointer}/${escapeToken(key)}`, message: 'is unknown' })
+      if (!known.has(key)) errors.push({ pointer: `/${escapeToken(key)}`, message: 'is unknown' })
     }
     const read: Record<string, unknown> = {}
     for (const { key, coerce } of members) {
       if (Object.hasOwn(value, key)) {
-        read[key] = coerce((value as Record<string, unknown>)[key], `${pointer}/${key}`, errors)
+        read[key] = coerceAt(key, coerce, (value as Record<string, unknown>)[key], errors)
       }
     }
     return read
   }
+}
+
+/** Reads a member or item. Where it stands is said of its errors alone: most have none. */
+function coerceAt(key: string | number, coerce: Coerce, value: unknown, errors: InputError[]): unknown {
+  const before = errors.length
+  const read = coerce(value, errors)
+  for (let place = before; place < errors.length; place++) {
+    const { pointer, message } = errors[place] as InputError
+    errors[place] = { pointer: `/${key}${pointer}`, message }
+  }
+  return read
 }
 
 /** A member name as one token of a JSON pointer (RFC 6901), short enough to be shown. */

@@ -38,7 +38,7 @@ function check(schema: TSchema, part: string): Check {
   const validator = Compile(schema)
   return (given) => {
     const errors: InputError[] = []
-    const value = coerce(given, '', errors)
+    const value = coerce(given, errors)
     if (errors.length === 0 && validator.Check(value)) return { value }
     for (const error of validator.Errors(value)) errors.push(...inputErrors(error))
     const shown = errors.slice(0, mostErrors)
