@@ -80,7 +80,7 @@ const lockById = prepared((db, { apiId, id }: { apiId: string; id: string }) =>
 
 /** SQL: a column of an API, if this transaction has changed it. */
 const changed = (db: Database, apiId: string) =>
-  db.selectFrom('api').where('id', '=', apiId).where('updated', '=', sql<Date>`date_trunc('milliseconds', now())`)
+  db.selectFrom('api').where('id', '=', apiId).where(sql<boolean>`xmin = pg_current_xact_id()::xid`)
 
 const lockLatest = prepared((db, { apiId }: { apiId: string }) =>
   locking(db).where('id', '=', changed(db, apiId).select('latest_version_id')),

@@ -9,7 +9,7 @@ export const creation = '@Create'
 export const modification = '@Modify'
 
 /** A statement that makes a revision of a version begins with this, and so says what was done and by whom. */
-export function withHistory(db: Database, entry: Insertable<Tables['version_history']>) {
+export function withHistory(db: Database, entry: Insertable<Tables['version_history']> & { at: Date }) {
   return db.with('history', (query) => query.insertInto('version_history').values(entry))
 }
 

@@ -6,8 +6,8 @@ import type { Database, StateRules, StoredVisibility } from '../database/tables.
 import { notFound } from '../ids.ts'
 
 /**
- * The API that a version belongs to and the workflow, both locked by this transaction, and the moment by the database's
- * clock.
+ * The API that a version belongs to and the workflow, both locked by this transaction, and the moment of its change by the
+ * database's clock.
  */
 export interface OwningApi {
   id: string
@@ -36,7 +36,11 @@ const owningApi = [
   'a.updated as now',
   'w.initial',
 ] as const
-const now = sql<Date>`date_trunc('milliseconds', now())`
+/**
+ * SQL: this moment, when the row `a` of api is locked; later than the last one. So what is newer is also later, however
+ * long somebody has waited for the lock.
+ */
+export const momentOfChange = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), a.updated + interval '1 ms')`
 
 /**
  * Locks an API and points it to the version that this transaction is about to add. `id` is the stored id, `shown` the one
@@ -59,7 +63,7 @@ const pointToNewVersion = prepared((db, { id, versionId, userId }: { id: string;
   db
     .updateTable('api as a')
     .from(lockedWorkflow.as('w'))
-    .set({ latest_version_id: versionId, updated: now, revision: sql`a.revision + 1` })
+    .set({ latest_version_id: versionId, updated: momentOfChange, revision: sql`a.revision + 1` })
     .where('a.id', '=', id)
     .where(administers({ userId }, 'a.admin_group_id'))
     .returning(owningApi),
@@ -73,7 +77,7 @@ export async function lockApiOfVersion(trx: Database, caller: Caller, id: string
   const api = await trx
     .updateTable('api as a')
     .from(lockedWorkflow.as('w'))
-    .set({ updated: now, revision: sql`a.revision + 1` })
+    .set({ updated: momentOfChange, revision: sql`a.revision + 1` })
     .where('a.id', '=', (select) => select.selectFrom('api_version').where('id', '=', id).select('api_id'))
     .where(administers(caller, 'a.admin_group_id'))
     .returning(owningApi)
@@ -81,6 +85,16 @@ export async function lockApiOfVersion(trx: Database, caller: Caller, id: string
   if (api) return api
   const exists = await trx.selectFrom('api_version').where('id', '=', id).select('id').executeTakeFirst()
   throw exists ? mayNotModify(caller) : await missingVersion(trx, id, shown)
+}
+
+/**
+ * The API that a version belongs to, once and for all. `id` is the version's stored id.
+ * @throws NotFound
+ */
+export async function apiIdOfVersion(db: Database, id: string, shown: string): Promise<string> {
+  const version = await db.selectFrom('api_version').where('id', '=', id).select('api_id').executeTakeFirst()
+  if (!version) throw await missingVersion(db, id, shown)
+  return version.api_id
 }
 
 /** Why a statement that needs Modify permission found no API to change: there is none, or the caller may not. */

@@ -72,7 +72,14 @@ export interface NewVersion extends StateRules {
 type Row = Omit<NewVersion, 'api'> & { apiId: string; apiVisibility: StoredVisibility; groupId: string }
 
 const insertion = prepared((db, row: Row) =>
-  withHistory(db, { version_id: row.id, revision: 1, user_id: row.userId, action: creation, to_state: row.state })
+  withHistory(db, {
+    version_id: row.id,
+    revision: 1,
+    at: row.created,
+    user_id: row.userId,
+    action: creation,
+    to_state: row.state,
+  })
     .insertInto('api_version')
     .values({
       id: row.id,
@@ -113,6 +120,7 @@ const change = prepared((db, { id, userId, revision, state, name, visibility, up
   withHistory(db, {
     version_id: id,
     revision,
+    at: updated,
     user_id: userId,
     action: modification,
     from_state: state,

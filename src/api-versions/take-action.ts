@@ -53,7 +53,14 @@ async function moveVersion(
   columns: { doc: string; updated: Date },
   what: { action: string; user_id: string; comment: string | null },
 ): Promise<void> {
-  const entry = { version_id: id, revision: revision + 1, ...what, from_state: state, to_state: to.state }
+  const entry = {
+    version_id: id,
+    revision: revision + 1,
+    at: columns.updated,
+    ...what,
+    from_state: state,
+    to_state: to.state,
+  }
   await withHistory(trx, entry)
     .updateTable('api_version')
     .set({ ...to, ...columns, revision: revision + 1 })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Caller, type Reader, readerOf } from '../access/caller.ts'
 import { administers } from '../access/entitlement.ts'
-import { lockedWorkflow, notModifiable } from '../api-versions/owning-api.ts'
+import { lockedWorkflow, momentOfChange, notModifiable } from '../api-versions/owning-api.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
 import { indexApi } from './search-text.ts'
@@ -81,7 +81,7 @@ const change = prepared((db, values: Values) =>
       visibility: kept(values.visibility, 'visibility'),
       tags: sql`coalesce(${values.tags}::text[], a.tags)`,
       picture_id: sql`case when ${values.changesPicture}::boolean then ${values.pictureId}::uuid else a.picture_id end`,
-      updated: sql`date_trunc('milliseconds', now())`,
+      updated: momentOfChange,
       revision: sql`a.revision + 1`,
     })
     .whereRef('a.id', '=', 'o.id')

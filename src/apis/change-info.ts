@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { changeVersion, lockKnownVersion } from '../api-versions/change-version.ts'
-import { lockApiOfVersion } from '../api-versions/owning-api.ts'
+import { apiIdOfVersion } from '../api-versions/owning-api.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { storedId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
@@ -40,7 +40,7 @@ export async function changeInfo(
     ...(Visibility !== undefined && { Visibility }),
   }
   return inTransaction(db, async (trx) => {
-    const { id: apiId } = await lockApiOfVersion(trx, caller, id, versionId)
+    const apiId = await apiIdOfVersion(trx, id, versionId)
     const api = await changeApi(trx, caller, apiId, versionId, members)
     const version = await lockKnownVersion(trx, apiId, id, versionId, precondition)
     return changeVersion(trx, caller, version, change, owningApi(api), vendor, '', '/VersionName')

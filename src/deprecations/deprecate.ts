@@ -33,7 +33,7 @@ export async function deprecate(
     if (successor) await checkSuccessor(trx, version, successor)
     const deprecated = since ?? version.deprecated ?? wholeSecond(now)
     if (sunset && sunset < deprecated) throw invalidMember('/Sunset', 'must not be before Deprecated')
-    await writeDeprecation(trx, caller, version, { deprecated, sunset, successor, notes: Notes ?? null })
+    await writeDeprecation(trx, caller, version, { deprecated, sunset, successor, notes: Notes ?? null }, now)
     return readDeprecation(trx, caller, id, versionId)
   })
 }
@@ -50,10 +50,10 @@ export async function undeprecate(
 ): Promise<void> {
   const id = storedId(vendor, versionId, '[apiversion]')
   await inTransaction(db, async (trx) => {
-    await lockApiOfVersion(trx, caller, id, versionId)
+    const { now } = await lockApiOfVersion(trx, caller, id, versionId)
     const version = await lockForDeprecation(trx, id, versionId, precondition)
     if (!version.deprecated) throw notDeprecated()
-    await writeDeprecation(trx, caller, version, null)
+    await writeDeprecation(trx, caller, version, null, now)
   })
 }
 

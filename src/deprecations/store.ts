@@ -95,9 +95,10 @@ export async function writeDeprecation(
   { userId }: Caller,
   { id, revision, state }: LockedVersion,
   deprecation: NewDeprecation | null,
+  now: Date,
 ): Promise<void> {
   const { deprecated, sunset, successor, notes } = deprecation ?? {}
-  const entry = { version_id: id, revision: revision + 1, user_id: userId, from_state: state, to_state: state }
+  const entry = { version_id: id, revision: revision + 1, at: now, user_id: userId, from_state: state, to_state: state }
   await withHistory(trx, { ...entry, action: deprecation ? '@Deprecate' : '@Undeprecate' })
     .updateTable('api_version')
     .set({

@@ -180,13 +180,18 @@ describe('what is refused leaves nothing behind', () => {
   })
 })
 
-test('versions added at once: each name once, and the latest is one that exists', async () => {
+test('versions added at once: each name once, and the latest is the newest of them', async () => {
   const names = Array.from({ length: 24 }, (_, index) => `parallel ${index % 12}`)
   const answers = await Promise.all(names.map((name) => add({ Name: name })))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(12)
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(12)
-  const added = answers.filter(({ status }) => status === 200).map(({ json }) => json.APIVersionID)
-  expect(added).toContain((await admin.get(`/api/apis/${apiId}`)).json.LatestVersionID)
+  const added = answers.filter(({ status }) => status === 200).map(({ json }) => json)
+  expect(added).toHaveLength(12)
+  expect(new Set(added.map(({ Created }) => Created)).size).toBe(12)
+  const newest = added.toSorted((a, b) => (a.Created < b.Created ? 1 : -1))[0]
+  const { LatestVersionID, Updated } = (await admin.get(`/api/apis/${apiId}`)).json
+  expect({ LatestVersionID, Updated }).toEqual({ LatestVersionID: newest.APIVersionID, Updated: newest.Created })
+  const [first] = (await admin.get(`/api/apis/${apiId}/versions`)).json.channel.item
+  expect(first.guid.value).toBe(LatestVersionID)
 })
 
 test('with a sunset date set, the answer says it', async () => {

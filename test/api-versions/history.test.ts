@@ -61,6 +61,15 @@ test('each way to change a version makes one entry; a refused one, a rating and 
   ])
 })
 
+test('changes at once have times in the order of their revisions', async () => {
+  const { version } = await added()
+  const put = () => admin.send('PUT', version, { body: exampleVersion() })
+  await Promise.all(Array.from({ length: 24 }, put))
+  const times: string[] = (await historyOf(version)).map(({ Time }: { Time: string }) => Time)
+  expect(times.toSorted().toReversed()).toEqual(times)
+  expect((await admin.get(version)).json.Updated).toBe(times[0])
+})
+
 test('begins in every way to add a version', async () => {
   const { api } = await added()
   const old = await admin.post(`${api}/versions`, exampleVersion())
