@@ -91,23 +91,35 @@ const lockAimed = (key: 'id' | 'name') =>
   )
 const aimedLocks = { id: lockAimed('id'), name: lockAimed('name') }
 
+/** Who changes a version, in which transaction and of which API, which it has locked. */
+export interface Changing {
+  trx: Database
+  caller: Caller
+  api: OwningApi
+  vendor: Vendor
+}
+
+/** Where the request's body says what the version and its name are to be. */
+export interface Pointers {
+  version: string
+  name: string
+}
+
+const wholeBody: Pointers = { version: '', name: '/Name' }
+
 /**
  * Changes a locked version: members that are present replace theirs whole, absent ones keep their value.
  * @returns the version's new JSON
- * @throws Malformed; `pointer` leads to the change in the request's body.
+ * @throws Malformed
  */
 export async function changeVersion(
-  trx: Database,
-  caller: Caller,
+  changing: Changing,
   version: LockedVersion,
   change: Change,
-  api: OwningApi,
-  vendor: Vendor,
-  pointer: string,
-  namePointer = `${pointer}/Name`,
+  pointers: Pointers,
 ): Promise<string> {
   const before: Static<typeof APIVersion> = JSON.parse(version.doc)
-  return writeVersion(trx, caller, version, { ...before, ...change }, api, vendor, pointer, namePointer)
+  return writeVersion(changing, version, { ...before, ...change }, pointers)
 }
 
 /**
@@ -116,39 +128,25 @@ export async function changeVersion(
  * @throws Malformed
  */
 export async function replaceVersion(
-  trx: Database,
-  caller: Caller,
+  changing: Changing,
   version: LockedVersion,
   body: Static<typeof VersionBody>,
-  api: OwningApi,
-  vendor: Vendor,
 ): Promise<string> {
   const { Visibility, State }: Static<typeof APIVersion> = JSON.parse(version.doc)
-  return writeVersion(
-    trx,
-    caller,
-    version,
-    { ...body, Visibility: body.Visibility ?? Visibility, State: body.State ?? State },
-    api,
-    vendor,
-    '',
-  )
+  const whole = { ...body, Visibility: body.Visibility ?? Visibility, State: body.State ?? State }
+  return writeVersion(changing, version, whole, wholeBody)
 }
 
 type Whole = Static<typeof VersionBody> & { Visibility: string; State: string }
 
 async function writeVersion(
-  trx: Database,
-  { userId }: Caller,
+  { trx, caller: { userId }, api, vendor }: Changing,
   version: LockedVersion,
   body: Whole,
-  api: OwningApi,
-  vendor: Vendor,
-  pointer: string,
-  namePointer = `${pointer}/Name`,
+  pointers: Pointers,
 ): Promise<string> {
-  if (body.State !== version.state) throw await refusedState(trx, version.state, body.State, vendor, pointer)
-  const visibility = storedVisibility(vendor, body.Visibility, `${pointer}/Visibility`)
+  if (body.State !== version.state) throw await refusedState(trx, version.state, body.State, vendor, pointers.version)
+  const visibility = storedVisibility(vendor, body.Visibility, `${pointers.version}/Visibility`)
   const facts = {
     id: version.id,
     apiId: api.id,
@@ -167,7 +165,7 @@ async function writeVersion(
   const doc = JSON.stringify(document)
   const vector = versionVector(document)
   const columns = { name: body.Name, visibility, updated: api.now, doc, vector }
-  updateVersion(trx, { id: version.id, userId, before: version, ...columns }, namePointer)
+  updateVersion(trx, { id: version.id, userId, before: version, ...columns }, pointers.name)
   return doc
 }
 

@@ -41,8 +41,8 @@ export async function changeInfo(
   }
   return inTransaction(db, async (trx) => {
     const apiId = await apiIdOfVersion(trx, id, versionId)
-    const api = await changeApi(trx, caller, apiId, versionId, members)
+    const api = owningApi(await changeApi(trx, caller, apiId, versionId, members))
     const version = await lockKnownVersion(trx, apiId, id, versionId, precondition)
-    return changeVersion(trx, caller, version, change, owningApi(api), vendor, '', '/VersionName')
+    return changeVersion({ trx, caller, api, vendor }, version, change, { version: '', name: '/VersionName' })
   })
 }

@@ -1,22 +1,28 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import { changeVersion, type LockedVersion, lockAimedVersion } from '../api-versions/change-version.ts'
+import {
+  type Changing,
+  changeVersion,
+  type LockedVersion,
+  lockAimedVersion,
+  type Pointers,
+} from '../api-versions/change-version.ts'
 import { draftVersion, storeVersion } from '../api-versions/new-version.ts'
 import type { VersionChange } from '../api-versions/schemas.ts'
 import { awaitedLater } from '../database/connect.ts'
-import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { givePicture } from '../dropbox/pictures.ts'
 import { storedId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
-import type { Vendor } from '../vendor.ts'
 import { storedVisibility } from '../visibility.ts'
 import { changeApi } from './change-api.ts'
 import { storedPictureId } from './picture-id.ts'
 import type { APIChange } from './schemas.ts'
-import { type ChangedApi, owningApi, pointToLatest } from './store.ts'
+import { owningApi, pointToLatest } from './store.ts'
 import { apiDocument } from './wire.ts'
+
+const pointers: Pointers = { version: '/APIVersion', name: '/APIVersion/Name' }
 
 export interface UpdatedApi {
   /** The API's JSON, with the version that was meant, which is the latest when the body names none. */
@@ -56,7 +62,8 @@ export async function updateApi(
     const api = await changed
     precondition(api.revision - 1)
     if (members.pictureId !== undefined) await givePicture(trx, caller, id, members.pictureId)
-    const { version, versionId, added } = await changeOrAddVersion(trx, caller, api, await aimed, change, vendor)
+    const changing = { trx, caller, api: owningApi(api), vendor }
+    const { version, versionId, added } = await changeOrAddVersion(changing, await aimed, change)
     if (added) await pointToLatest(trx, id, versionId)
     const latest = added ? versionId : api.latest_version_id
     return { document: apiDocument({ ...api, latest_version_id: latest, version }, vendor, address), versionId, added }
@@ -64,21 +71,16 @@ export async function updateApi(
 }
 
 async function changeOrAddVersion(
-  trx: Database,
-  caller: Caller,
-  row: ChangedApi,
+  changing: Changing,
   aimed: LockedVersion | undefined,
   change: Static<typeof VersionChange>,
-  vendor: Vendor,
 ) {
-  const api = owningApi(row)
   if (aimed) {
     const changesNothing = Object.keys(change).length === 0
-    const version = changesNothing
-      ? aimed.doc
-      : await changeVersion(trx, caller, aimed, change, api, vendor, '/APIVersion')
+    const version = changesNothing ? aimed.doc : await changeVersion(changing, aimed, change, pointers)
     return { version, versionId: aimed.id, added: false }
   }
-  const draft = draftVersion({ ...change, Name: change.Name as string }, vendor, '/APIVersion')
+  const { trx, caller, api, vendor } = changing
+  const draft = draftVersion({ ...change, Name: change.Name as string }, vendor, pointers.version)
   return { version: storeVersion(trx, caller, draft, api, vendor), versionId: draft.id, added: true }
 }
