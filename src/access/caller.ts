@@ -46,13 +46,15 @@ export interface Reader {
   userId: string | null
 }
 
+const visibleTo: Record<'anyone' | 'users' | 'roles', StoredVisibility[]> = {
+  anyone: ['Public'],
+  users: ['Public', 'RegisteredUsers'],
+  roles: ['Public', 'RegisteredUsers', 'Limited'],
+}
+
 export function readerOf(caller: Caller | null): Reader {
-  if (!caller) return { visible: ['Public'], userId: null }
-  const { userId, roles } = caller
-  return {
-    visible: roles.length > 0 ? ['Public', 'RegisteredUsers', 'Limited'] : ['Public', 'RegisteredUsers'],
-    userId,
-  }
+  if (!caller) return { visible: visibleTo.anyone, userId: null }
+  return { visible: caller.roles.length > 0 ? visibleTo.roles : visibleTo.users, userId: caller.userId }
 }
 
 /** The fault for a caller who may not; the contract answers 401 also to those who are signed in. */

@@ -5,7 +5,7 @@ import { brokenUniqueness } from '../database/errors.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StateRules, StoredVisibility } from '../database/tables.ts'
 import { unawaited } from '../database/transaction.ts'
-import { type Deprecation, deprecationColumns, toldTo } from '../deprecated-reads/deprecation.ts'
+import { type Deprecation, deprecationColumn, toldTo } from '../deprecated-reads/deprecation.ts'
 import { invalidMember } from '../fault.ts'
 import { creation, modification, withHistory } from './history.ts'
 import { missingVersion, type OwningApi } from './owning-api.ts'
@@ -23,7 +23,7 @@ const versionById = prepared((db, values: { id: string; knownState: string | nul
       sql<string | null>`case when ${state} is distinct from ${values.knownState} then v.doc::text end`.as('doc'),
       'v.audience',
       'v.admin_group_id as groupId',
-      ...deprecationColumns,
+      deprecationColumn,
     ]),
 )
 
@@ -48,7 +48,7 @@ export async function readVersion(
   const [row] = await versionById(db, { id, knownState: knownState ?? null })
   if (!row) throw await missingVersion(db, id, shown)
   if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
-  return { state: row.state, doc: row.doc, deprecation: await toldTo(db, caller, id, row) }
+  return { state: row.state, doc: row.doc, deprecation: await toldTo(db, caller, id, row.deprecation) }
 }
 
 /** The fault for a caller who may not read a version. */

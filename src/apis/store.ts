@@ -6,7 +6,7 @@ import { apiReadable, versionReadable } from '../api-versions/permission.ts'
 import { noRatings, type RatingCounts, ratingsOfApi } from '../api-versions/ratings.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StateRules, StoredVisibility, Tables } from '../database/tables.ts'
-import { type Deprecation, deprecationColumns, toldTo } from '../deprecated-reads/deprecation.ts'
+import { type Deprecation, deprecationColumn, toldTo } from '../deprecated-reads/deprecation.ts'
 import { newId } from '../ids.ts'
 import { isFollowedBy } from './follow.ts'
 import { apiVector } from './search-text.ts'
@@ -66,7 +66,7 @@ const apiById = prepared((db, values: Reader & { id: string; withVersion: boolea
     .select(columnsOfA)
     .select(standing(values))
     .select('v.ratings_changed as versionRatings')
-    .select(deprecationColumns)
+    .select(deprecationColumn)
     .select(sql<string | null>`case when ${versionReadable(values)} then v.doc::text end`.as('version'))
     .select(apiReadable(values).as('readable')),
 )
@@ -85,7 +85,7 @@ export async function readApi(
   const [row] = await apiById(db, { ...readerOf(caller), id, withVersion })
   if (!row) throw await missingApi(db, id, shown)
   if (!row.readable) throw notEntitled(caller, 'this needs Read permission on the API')
-  const deprecation = row.version === null ? null : await toldTo(db, caller, row.latest_version_id, row)
+  const deprecation = row.version === null ? null : await toldTo(db, caller, row.latest_version_id, row.deprecation)
   return { ...row, deprecation }
 }
 

@@ -12,37 +12,36 @@ export interface Deprecation {
   successorId: string | null
 }
 
-/** What statements that read a version `v` select, for `toldTo`. */
-export const deprecationColumns = [
-  'v.deprecated',
-  'v.sunset',
-  'v.successor_id as successorId',
-  'v.successor_audience as successorAudience',
-  'v.successor_group_id as successorGroupId',
-] as const
+const epoch = (column: string) => sql`extract(epoch from ${sql.ref(column)})::bigint`
 
-/** All null where the version is not deprecated. */
-export interface DeprecationColumns {
-  deprecated: Date | null
-  sunset: Date | null
-  successorId: string | null
-  successorAudience: StoredVisibility | null
-  successorGroupId: string | null
-}
+/**
+ * SQL: what `toldTo` reads, of the version `v`; null where it is not deprecated. One short column, as every read of a
+ * version has it.
+ */
+export const deprecationColumn = sql<string | null>`case when v.deprecated is not null then
+  concat_ws(' ', ${epoch('v.deprecated')}, coalesce(${epoch('v.sunset')}::text, '-'),
+    v.successor_id, v.successor_audience, v.successor_group_id) end`.as('deprecation')
 
-/** What a caller who may read a version is told of its deprecation; null where it has none. */
+/** What a caller who may read a version is told of its deprecation, by the column that a statement has selected. */
 export async function toldTo(
   db: Database,
   caller: Caller | null,
   versionId: string,
-  { deprecated, sunset, successorId, successorAudience, successorGroupId }: DeprecationColumns,
+  column: string | null,
 ): Promise<Deprecation | null> {
-  if (!deprecated) return null
-  const isTold =
-    successorAudience !== null &&
-    successorGroupId !== null &&
-    (await mayRead(db, caller, successorAudience, successorGroupId))
-  return { versionId, deprecated, sunset, successorId: isTold ? successorId : null }
+  if (column === null) return null
+  const [deprecated, sunset, successorId, audience, groupId] = column.split(' ')
+  const isTold = groupId !== undefined && (await mayRead(db, caller, audience as StoredVisibility, groupId))
+  return {
+    versionId,
+    deprecated: instant(Number(deprecated)),
+    sunset: sunset === '-' ? null : instant(Number(sunset)),
+    successorId: isTold ? (successorId as string) : null,
+  }
+}
+
+function instant(seconds: number): Date {
+  return new Date(seconds * 1000)
 }
 
 /** SQL: the successor of the version `v`, if there is one that somebody may read. */

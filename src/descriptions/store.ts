@@ -5,7 +5,7 @@ import { missingVersion } from '../api-versions/owning-api.ts'
 import { notReadable } from '../api-versions/store.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
-import { type Deprecation, deprecationColumns, toldTo } from '../deprecated-reads/deprecation.ts'
+import { type Deprecation, deprecationColumn, toldTo } from '../deprecated-reads/deprecation.ts'
 import type { Described } from './described.ts'
 
 const describedById = prepared((db, values: { id: string }) =>
@@ -20,7 +20,7 @@ const describedById = prepared((db, values: { id: string }) =>
       sql<string>`v.doc::text`.as('doc'),
       'v.audience',
       'v.admin_group_id as groupId',
-      ...deprecationColumns,
+      deprecationColumn,
     ]),
 )
 
@@ -39,5 +39,5 @@ export async function readDescribed(
   if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
   const { apiName, apiSummary, apiDescription, doc } = row
   const described = { apiName, apiSummary, apiDescription, version: JSON.parse(doc) }
-  return { described, deprecation: await toldTo(db, caller, id, row) }
+  return { described, deprecation: await toldTo(db, caller, id, row.deprecation) }
 }
