@@ -49,7 +49,7 @@ export function update(least: number): Operation {
     name: 'update an API with its version',
     least,
     tidy: async ({ database }) => {
-      await database.query('vacuum api, api_version')
+      await database.query('vacuum api, api_version, version_history')
     },
     load: ({ sample, headers }) => ({
       method: 'PUT',

@@ -101,15 +101,14 @@ export async function addPeople(database: Client, like: string): Promise<string[
 /** Takes away the versions that a leg added, so that each leg starts with as many as the one before. */
 export async function removeAdded(database: Client, apis: string[], prefix: string): Promise<void> {
   await database.query('begin')
-  // Without the look-up of each deleted row in the table of APIs, which has no index for it.
-  await database.query('set local session_replication_role = replica')
-  await database.query('delete from api_version where api_id = any($1) and starts_with(name, $2)', [apis, prefix])
   await database.query(
     `update api a set latest_version_id =
-       (select v.id from api_version v where v.api_id = a.id order by created desc, id desc limit 1)
+       (select v.id from api_version v where v.api_id = a.id and not starts_with(v.name, $2)
+        order by created desc, id desc limit 1)
      where a.id = any($1)`,
-    [apis],
+    [apis, prefix],
   )
+  await database.query('delete from api_version where api_id = any($1) and starts_with(name, $2)', [apis, prefix])
   await database.query('commit')
-  await database.query('vacuum api_version, api')
+  await database.query('vacuum api_version, version_history, api')
 }
