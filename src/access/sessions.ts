@@ -20,19 +20,26 @@ const milliseconds = (time: ReturnType<typeof sql>) => sql<number>`(extract(epoc
 
 const rolesOfUser = sql<Role[]>`array(select role from role_grant where user_id = u.id)`
 
+/** Whose session is opened, and what proved who they are. */
+export interface Proven {
+  userId: string
+  /** The hash that a platform password was verified against; null where another domain proved it. */
+  passwordHash: string | null
+}
+
 /**
- * Opens a session of a user; undefined when they or their domain are disabled. Its id is random, not sorted by time: it
- * stands in the token. Now and then a new session removes some that nobody can use any more, so that the table stays small
- * without a timer.
+ * Opens a session of a user; undefined when they or their domain are disabled, or have another password now. Its id is
+ * random, not sorted by time: it stands in the token. Now and then a new session removes some that nobody can use any more,
+ * so that the table stays small without a timer.
  */
 export async function startSession(
   db: Database,
-  userId: string,
+  { userId, passwordHash }: Proven,
   limits: Limits,
   on: SessionInterface,
 ): Promise<Session | undefined> {
   const sessionId = randomUUID()
-  const [row] = await opening(db, { sessionId, userId, on })
+  const [row] = await opening(db, { sessionId, userId, passwordHash, on })
   if (!row) return undefined
   if (++opened % prunedEvery === 0) await pruneSessions(db, limits)
   const { now, ...user } = row
@@ -48,17 +55,19 @@ async function pruneSessions(db: Database, { sessionMaxSeconds }: Limits): Promi
     order by last_seen limit ${sql.lit(prunedEvery * 10)} for update skip locked)`.execute(db)
 }
 
-interface Opening {
+interface Opening extends Proven {
   sessionId: string
-  userId: string
   on: SessionInterface
 }
 
+// Shared, the row waits for a change of the user that is under way, whose end of their sessions would miss this one.
 const opening = preparedSql<Opening, Omit<Caller, 'sessionId'> & { now: number }>(
-  ({ sessionId, userId, on }) => sql`with opened as (
+  ({ sessionId, userId, passwordHash, on }) => sql`with opened as (
       insert into session (id, user_id, interface) select ${sessionId}::uuid, u.id, ${on}
       from app_user u join login_domain d on d.id = u.domain_id
-      where u.id = ${userId}::uuid and u.enabled and d.enabled returning user_id)
+      where u.id = ${userId}::uuid and u.enabled and d.enabled
+        and (${passwordHash}::text is null or u.password_hash = ${passwordHash}::text)
+      for share of u returning user_id)
     select u.id as "userId", u.user_name as "userName", u.email, u.domain_id as "domainId",
       coalesce(d.domain_name, d.id) as "domainName", ${rolesOfUser} as roles, ${milliseconds(sql`now()`)} as now
     from opened join app_user u on u.id = opened.user_id join login_domain d on d.id = u.domain_id`,

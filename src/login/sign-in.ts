@@ -20,14 +20,13 @@ export async function signIn(
   refuseForeignOrigin(request, config.publicUrl)
   const { email, password } = request.body
   const proof = { name: email, nameIs: 'email' as const, password, address: request.ip }
-  const userId = await proveByPassword(db, proof, config.loginAddressPerMinute)
-  if (!userId) {
+  const proven = await proveByPassword(db, proof, config.loginAddressPerMinute)
+  const person = proven && (await openSession(db, services, proven, 'main'))
+  if (!person) {
     request.log.info({ address: request.ip }, 'sign-in refused')
     throw new Unauthorized('The e-mail address or the password is wrong.')
   }
-  const person = await openSession(db, services, userId, 'main')
-  if (!person) throw new Unauthorized('The e-mail address or the password is wrong.')
-  request.log.info({ user: userId, address: request.ip }, 'signed in')
+  request.log.info({ user: person.userId, address: request.ip }, 'signed in')
   return issueToken(reply, services, person)
 }
 

@@ -156,7 +156,7 @@ async function admit(
 ): Promise<SignedIn | undefined> {
   const person = await inTransaction(services.db, async (trx) => {
     const userId = await admitPerson(trx, domain, identity)
-    return userId && openSession(trx, services, userId, on)
+    return userId && openSession(trx, services, { userId, passwordHash: null }, on)
   })
   if (person) request.log.info({ user: person.userId, address: request.ip, domain: domain.id }, 'signed in')
   return person || undefined

@@ -30,9 +30,9 @@ export async function logIn(
   }
   const nameIs = email === undefined ? 'user_name' : 'email'
   const proof = { name, nameIs, password, address: request.ip } as const
-  const userId = await proveByPassword(db, proof, config.loginAddressPerMinute)
-  const isAdmitted = userId !== undefined && (!Domain || (await isAdministrator(db, userId)))
-  const person = isAdmitted ? await openSession(db, services, userId, 'oauth') : undefined
+  const proven = await proveByPassword(db, proof, config.loginAddressPerMinute)
+  const isAdmitted = proven && (!Domain || (await isAdministrator(db, proven.userId)))
+  const person = isAdmitted ? await openSession(db, services, proven, 'oauth') : undefined
   if (!person) {
     request.log.info({ address: request.ip }, 'sign-in refused')
     throw new Unauthorized('The user name, the e-mail address or the password is wrong.')

@@ -19,3 +19,12 @@ test('signing in stores a hash with the parameters of today, once', async () => 
   expect(newer).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect([await signIn(password), await stored()]).toEqual([200, newer])
 })
+
+test('many sign-ins at once with a hash of older parameters all come in', async () => {
+  const { id, email, password } = await service.person()
+  const old = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+  const user = service.db.updateTable('app_user').where('id', '=', id.slice(0, 36))
+  await user.set({ password_hash: old }).execute()
+  const answers = await Promise.all(Array.from({ length: 4 }, () => service.client().signIn(email, password)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+})

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { hashPassword, isOutdated, verifyPassword } from '../../access/passwords.ts'
+import type { Proven } from '../../access/sessions.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Database } from '../../database/tables.ts'
 import { TooManyRequests } from '../../fault.ts'
@@ -17,25 +18,23 @@ export interface PasswordProof {
 
 /**
  * Proves by platform password who somebody is. Unknown, disabled and wrong look alike and take alike.
- * @returns the user's id; undefined when it is not proven.
+ * @returns undefined when it is not proven.
  * @throws TooManyRequests when the account, the address or everybody has to wait.
  */
 export async function proveByPassword(
   db: Database,
   { name, nameIs, password, address }: PasswordProof,
   addressPerMinute: number,
-): Promise<string | undefined> {
+): Promise<Proven | undefined> {
   const [user] = await users[nameIs](db, { name })
   // Every spelling of an address that finds the account counts against the same account.
   const attempt = { account: user?.email ?? name, address, addressPerMinute }
   const proven = await throttledPassword(db, attempt, async () => {
-    const matches = await verifyPassword(user?.enabled ? user.password_hash : null, password)
-    return matches ? user : undefined
+    const passwordHash = user?.enabled ? user.password_hash : null
+    const matches = await verifyPassword(passwordHash, password)
+    return matches && user ? { userId: user.id, passwordHash } : undefined
   })
-  if (proven?.password_hash && isOutdated(proven.password_hash)) {
-    await rehash(db, proven.id, proven.password_hash, password)
-  }
-  return proven?.id
+  return proven?.passwordHash && isOutdated(proven.passwordHash) ? rehash(db, proven, password) : proven
 }
 
 const usersBy = (column: PasswordProof['nameIs']) =>
@@ -63,12 +62,17 @@ export function throttledPassword<T>(db: Database, attempt: Attempt, prove: () =
   return withinLimit('password', () => throttled(db, attempt, prove))
 }
 
-/** Only while the password is the same: another one may have been set in the meantime. */
-async function rehash(db: Database, userId: string, before: string, password: string): Promise<void> {
-  await db
+/** Stores a hash of today's parameters, unless another hash or another password was stored in the meantime. */
+async function rehash(db: Database, { userId, passwordHash }: Proven, password: string): Promise<Proven | undefined> {
+  const newer = await hashPassword(password)
+  const { numUpdatedRows } = await db
     .updateTable('app_user')
-    .set({ password_hash: await hashPassword(password) })
     .where('id', '=', userId)
-    .where('password_hash', '=', before)
-    .execute()
+    .set({ password_hash: newer })
+    .where('password_hash', '=', passwordHash)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return { userId, passwordHash: newer }
+  const stored = await db.selectFrom('app_user').where('id', '=', userId).select('password_hash').executeTakeFirst()
+  const matches = await verifyPassword(stored?.password_hash, password)
+  return matches && stored ? { userId, passwordHash: stored.password_hash } : undefined
 }
