@@ -19,7 +19,7 @@ declare module 'fastify' {
     access?: AccessRule
   }
   interface FastifyRequest {
-    /** Who calls; null when nobody is signed in or the operation does not look. */
+    /** Who calls, also when they are refused; null when nobody is signed in or the operation does not look. */
     caller: Caller | null
     /** The session and token that the caller came with; null exactly when `caller` is. */
     session: RequestSession | null
@@ -107,6 +107,9 @@ export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db
     const now = session?.clock() ?? 0
     if (!session || session.end <= now) return new Unauthorized('The session has ended: sign in again.')
     if (token.expirationTime <= now) return new Unauthorized('The token has expired: sign in again.')
+    // Before the refusals that follow, so that the log names who was refused.
+    request.caller = session.caller
+    request.session = { clock: session.clock, end: session.end, tokenExpires: token.expirationTime }
     if (needsCsrf(rule, request.method, config)) {
       const header = request.headers[vendor.csrfHeader]
       if (header === undefined) return new Unauthorized(`The header ${vendor.csrfHeader} is missing.`)
@@ -115,8 +118,6 @@ export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db
       }
     }
     if (rule.siteAdmin && !isSiteAdmin(session.caller)) return notEntitled(session.caller, 'this needs a Site Admin')
-    request.caller = session.caller
-    request.session = { clock: session.clock, end: session.end, tokenExpires: token.expirationTime }
     return undefined
   }
 })

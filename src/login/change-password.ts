@@ -14,6 +14,7 @@ import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import type { Trait } from '../traits.ts'
 import { PasswordChange } from './schemas.ts'
+import { readCounted, type Subjects } from './throttle.ts'
 import { throttledPassword } from './ways/password.ts'
 
 const self: AccessRule = { ...signedIn, permission: 'Must be signed in; the user themself.' }
@@ -51,8 +52,9 @@ export const ownPassword: FastifyPluginAsyncTypebox<Services> = async (app, { db
       .select(['email', 'password_hash'])
       .executeTakeFirstOrThrow()
     if (before === null) throw new Malformed('Your login domain keeps your password: change it there.')
-    const attempt = { account: email, address, addressPerMinute: config.loginAddressPerMinute }
-    const after = await throttledPassword(db, attempt, async () =>
+    const attempt = { account: `email ${email}`, address, addressPerMinute: config.loginAddressPerMinute }
+    const look = (subjects: Subjects) => readCounted(db, subjects)
+    const after = await throttledPassword(db, attempt, look, async () =>
       (await verifyPassword(before, body.OldPassword)) ? hashPassword(body.NewPassword) : undefined,
     )
     if (after === undefined) throw wrongPassword()

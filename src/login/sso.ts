@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionInterface } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { FaultError, Malformed, NotFound, TooManyRequests, Unauthorized, Unavailable } from '../fault.ts'
+import { Malformed, NotFound, TooManyRequests, Unauthorized, Unavailable } from '../fault.ts'
 import { readSignInDomain, type SignInDomain } from '../login-domains/sign-in.ts'
 import type { Services } from '../services.ts'
 import { finalUrl } from './final-url.ts'
 import { beginFlow, takeFlow } from './flows.ts'
 import { openSession } from './open-session.ts'
 import { admitPerson, type Identity, isDisabled } from './people.ts'
-import { throttled } from './throttle.ts'
+import { refusalsLogged } from './refusals.ts'
+import { readCounted, throttled } from './throttle.ts'
 import type { SignedIn } from './tokens.ts'
 import { atMost } from './ways/in-flight.ts'
 import { wayOf } from './ways/ways.ts'
@@ -85,18 +86,13 @@ async function comeBack(
   const { db, config } = services
   const way = wayOf(domain)
   if (way.needs !== 'redirect') throw new Error('nobody comes back from this domain')
-  try {
+  return refusalsLogged(services, request, { domain: domain.id }, async () => {
     const flow = await takeFlow(db, request, reply, config, { domainId: domain.id, on, state })
     const identity = await way.finish(domain, answer, flow.secrets)
     const person = await admit(services, request, domain, identity, on)
     if (!person) throw new Unauthorized('This user or their login domain is disabled.')
     return { kind: 'signedIn', person, finalUrl: flow.finalUrl, visited: true }
-  } catch (error) {
-    // The texts of faults hold nothing of codes or tokens.
-    const reason = error instanceof FaultError ? error.message : undefined
-    request.log.info({ address: request.ip, domain: domain.id, reason }, 'sign-in refused')
-    throw error
-  }
+  })
 }
 
 /** @throws NotFound; Unauthorized for a domain that signs nobody in to this interface; Unavailable without its secret */
@@ -132,17 +128,19 @@ async function proveHere(
   if (userName === undefined || password === undefined) {
     throw new Malformed(`${domain.title} needs identity_username and secret_password.`)
   }
-  const { ip: address } = request
-  const account = `${domain.id} ${userName.slice(0, 320)}`
-  const attempt = { account, address, addressPerMinute: config.loginAddressPerMinute }
+  const name = userName.slice(0, 320)
+  // Lower case as directories are compared here; what the throttle makes of it is no finer.
+  const account = `${domain.id} ${name.toLowerCase()}`
+  const attempt = { account, address: request.ip, addressPerMinute: config.loginAddressPerMinute }
   const prove = async () => {
     const identity = await way.prove(domain, { userName, password })
     const isOut = await isDisabled(db, domain.id, identity)
     return identity && !isOut ? admit(services, request, domain, identity, on) : undefined
   }
-  const person = await withinLimit(domain.id, () => throttled(db, attempt, prove))
+  const person = await refusalsLogged(services, request, { domain: domain.id, account: name }, () =>
+    withinLimit(domain.id, () => throttled(db, attempt, (subjects) => readCounted(db, subjects), prove)),
+  )
   if (person) return person
-  request.log.info({ address, domain: domain.id }, 'sign-in refused')
   throw new Unauthorized('The user name or the password is wrong.')
 }
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { prepared } from '../database/prepared.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { preparedSql } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
 import { TooManyRequests } from '../fault.ts'
 import { inTurn } from './turns.ts'
@@ -7,58 +7,70 @@ import { inTurn } from './turns.ts'
 const freeFailures = 5
 const longestWaitSeconds = 60
 
-/** Whose failed sign-ins are counted: the account that was named, whether it exists or not, and the address. */
+/** Whose failed sign-ins are counted: the account as it was named, whether it exists or not, and the address. */
 export interface Attempt {
+  /** What was typed, behind what it is. Spellings that differ only in case are one. */
   account: string
   address: string
   /** How many failures one address may have in a minute. */
   addressPerMinute: number
 }
 
-const accountOf = ({ account }: Attempt) =>
-  // PostgreSQL takes no NUL.
-  `account ${account.toLowerCase().replaceAll('\0', '\u{FFFD}')}`
+/** Under what an attempt is counted. */
+export interface Subjects {
+  account: string
+  address: string
+}
+
+/** What was counted before an attempt. */
+export interface Counted {
+  /** How many seconds the account or the address still has to wait; none below 1. */
+  wait: number
+  /** Whether the account has failures. */
+  hasFailed: boolean
+}
+
+// PostgreSQL takes no NUL.
+const accountOf = ({ account }: Attempt) => `account ${account.replaceAll('\0', '\u{FFFD}')}`
 const addressOf = ({ address }: Attempt) => `address ${address}`
+
+/** SQL: the one row of what was counted. */
+export function countedFor({ account, address }: Subjects): RawBuilder<Counted> {
+  return sql<Counted>`(
+    select coalesce(max(ceil(extract(epoch from blocked_until - clock_timestamp()))), 0)::integer as wait,
+      coalesce(bool_or(subject = lower(${account}::text)), false) as "hasFailed"
+    from sign_in_throttle where subject in (lower(${account}::text), ${address}))`
+}
+
+export const readCounted = preparedSql<Subjects, Counted>(
+  ({ account, address }) => sql`select * from ${countedFor({ account, address })} as counted`,
+)
 
 /**
  * Has somebody prove who they are, unless they have to wait. In a process the attempts of one account wait for each other,
  * each for what the one before it counts: of many guesses at once no more are looked at than of as many one after the
  * other, and right ones do not count against each other.
+ * @param look reads what was counted, with whatever else is to be known of the account
  * @param prove undefined is a failure; what it throws is none, and is thrown
  * @throws TooManyRequests while the account or the address has to wait
  */
-export function throttled<T>(
+export function throttled<Found extends Counted, T>(
   db: Database,
   attempt: Attempt,
-  prove: () => Promise<T | undefined>,
+  look: (subjects: Subjects) => Promise<Found[]>,
+  prove: (found: Found) => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  return inTurn(accountOf(attempt), async () => {
-    const hasFailed = await checkWait(db, attempt)
-    const proven = await prove()
+  const subjects = { account: accountOf(attempt), address: addressOf(attempt) }
+  return inTurn(subjects.account.toLowerCase(), async () => {
+    const [found] = (await look(subjects)) as [Found]
+    const { wait, hasFailed } = found
+    if (wait > 0) throw new TooManyRequests(`Too many failed sign-ins: wait ${wait} seconds.`, wait)
+    const proven = await prove(found)
     if (proven === undefined) await countFailure(db, attempt)
     else if (hasFailed) await clearFailures(db, attempt)
     return proven
   })
 }
-
-/**
- * @returns whether the account has failures
- * @throws TooManyRequests while the account or the address has to wait
- */
-async function checkWait(db: Database, attempt: Attempt): Promise<boolean> {
-  const account = accountOf(attempt)
-  const counted = await failuresOf(db, { account, address: addressOf(attempt) })
-  const wait = Math.max(0, ...counted.map(({ left }) => left))
-  if (wait > 0) throw new TooManyRequests(`Too many failed sign-ins: wait ${wait} seconds.`, wait)
-  return counted.some(({ subject }) => subject === account)
-}
-
-const failuresOf = prepared((db, { account, address }: { account: string; address: string }) =>
-  db
-    .selectFrom('sign_in_throttle')
-    .where('subject', 'in', [account, address])
-    .select(['subject', sql<number>`ceil(extract(epoch from blocked_until - clock_timestamp()))::integer`.as('left')]),
-)
 
 /** A crash may lose the last counts, and no sign-in waits for the disk. */
 const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as unsynced`
@@ -66,7 +78,7 @@ const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as u
 /** Counts a failure. From the fifth on the account waits 1, 2, 4 ... 60 seconds, never for ever. */
 async function countFailure(db: Database, attempt: Attempt): Promise<void> {
   await sql`insert into sign_in_throttle as t (subject, failures)
-      select ${accountOf(attempt)}, 1 from ${unsynced}
+      select lower(${accountOf(attempt)}::text), 1 from ${unsynced}
     on conflict (subject) do update set failures = t.failures + 1, blocked_until = clock_timestamp() + case
       when t.failures + 1 < ${freeFailures}::integer then interval '0'
       else make_interval(secs => least(${longestWaitSeconds}::integer, power(2, least(t.failures + 1 - ${freeFailures}::integer, 10)))) end`.execute(
@@ -94,7 +106,9 @@ async function countForAddress(db: Database, attempt: Attempt): Promise<void> {
 
 /** Forgets the failures of an account whose owner has signed in. */
 async function clearFailures(db: Database, attempt: Attempt): Promise<void> {
-  await sql`delete from sign_in_throttle using ${unsynced} where subject = ${accountOf(attempt)}`.execute(db)
+  await sql`delete from sign_in_throttle using ${unsynced} where subject = lower(${accountOf(attempt)}::text)`.execute(
+    db,
+  )
 }
 
 /** Each failure removes a few that no longer matter, so that made-up names cannot fill the table. */

@@ -3,9 +3,8 @@ import type { Static } from 'typebox'
 import type { Database } from '../database/tables.ts'
 import { Malformed, Unauthorized } from '../fault.ts'
 import { wireId } from '../ids.ts'
-import { openSession } from '../login/open-session.ts'
+import { enterByPassword } from '../login/sign-in.ts'
 import type { SignedIn } from '../login/tokens.ts'
-import { proveByPassword } from '../login/ways/password.ts'
 import type { Services } from '../services.ts'
 import type { LoginForm } from './schemas.ts'
 
@@ -21,7 +20,7 @@ export async function logIn(
   request: FastifyRequest,
   form: Static<typeof LoginForm>,
 ): Promise<SignedIn> {
-  const { db, config, vendor } = services
+  const { db, vendor } = services
   const { identity_username: userName, identity_email: email, secret_password: password, Domain } = form
   const name = email ?? userName
   if (name === undefined) throw new Malformed('identity_username or identity_email is missing.')
@@ -29,15 +28,9 @@ export async function logIn(
     throw new Malformed(`Domain must be ${builtIn} here; sign in to another login domain through ssoLogin.`)
   }
   const nameIs = email === undefined ? 'user_name' : 'email'
-  const proof = { name, nameIs, password, address: request.ip } as const
-  const proven = await proveByPassword(db, proof, config.loginAddressPerMinute)
-  const isAdmitted = proven && (!Domain || (await isAdministrator(db, proven.userId)))
-  const person = isAdmitted ? await openSession(db, services, proven, 'oauth') : undefined
-  if (!person) {
-    request.log.info({ address: request.ip }, 'sign-in refused')
-    throw new Unauthorized('The user name, the e-mail address or the password is wrong.')
-  }
-  request.log.info({ user: person.userId, address: request.ip }, 'signed in')
+  const isLetIn = async (userId: string) => !Domain || isAdministrator(db, userId)
+  const person = await enterByPassword(services, request, { name, nameIs, password }, 'oauth', isLetIn)
+  if (!person) throw new Unauthorized('The user name, the e-mail address or the password is wrong.')
   return person
 }
 

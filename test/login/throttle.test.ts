@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Answer } from '../support/client.ts'
+import { sendForm } from '../support/oauth.ts'
 import { adminEmail, adminPassword, type Service, startService } from '../support/service.ts'
 
 const service = await startService({ LOGIN_ADDRESS_PER_MINUTE: '100000' })
@@ -73,6 +74,22 @@ describe('an account', () => {
     await guesses(3, email)
     await guesses(2, email.toUpperCase())
     expect((await guess(email)).status).toBe(429)
+  })
+
+  test('is known by what was typed: its waits do not tell that a name and an address are one', async () => {
+    const { id, email } = await service.person()
+    const UserName = 'somebody'
+    await (await service.siteAdmin()).send('PUT', `/api/users/${id}`, { body: { UserName } })
+    const guessAt = async (fields: Record<string, string>) =>
+      (await sendForm(service.client(), '/oauth/login', { ...fields, secret_password: 'wrong' })).status
+    for (const [name, address] of [
+      [UserName, email],
+      ['unknown', 'unknown@example.com'],
+    ] as const) {
+      for (let n = 0; n < 5; n++) expect(await guessAt({ identity_username: name })).toBe(401)
+      expect(await guessAt({ identity_username: name.toUpperCase() })).toBe(429)
+      expect(await guessAt({ identity_email: address })).toBe(401)
+    }
   })
 
   test('does not make others wait', async () => {

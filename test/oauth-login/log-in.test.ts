@@ -109,7 +109,7 @@ test('failures count for both interfaces, and a throttled name answers alike whe
       await sendForm(service.client(), path, { identity_email, secret_password: 'wrong' })
     // However slow the machine is, the wait is not over.
     await sql`update sign_in_throttle set blocked_until = blocked_until + interval '60 seconds'
-      where failures = 5 and subject = ${`account ${identity_email}`}`.execute(service.db)
+      where failures = 5 and subject = ${`account email ${identity_email}`}`.execute(service.db)
     return sendForm(service.client(), path, { identity_email, secret_password: 'wrong' })
   }
   const [known, unknown] = [await wait(email), await wait('no-such@example.com')]

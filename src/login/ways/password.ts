@@ -1,51 +1,61 @@
 import { sql } from 'kysely'
 import { hashPassword, isOutdated, verifyPassword } from '../../access/passwords.ts'
 import type { Proven } from '../../access/sessions.ts'
-import { prepared } from '../../database/prepared.ts'
+import { preparedSql } from '../../database/prepared.ts'
 import type { Database } from '../../database/tables.ts'
 import { TooManyRequests } from '../../fault.ts'
-import { type Attempt, throttled } from '../throttle.ts'
+import type { Services } from '../../services.ts'
+import { type Counted, countedFor, type Subjects, throttled } from '../throttle.ts'
 import { atMost } from './in-flight.ts'
 
-export interface PasswordProof {
-  /** What names the account, and as what. */
+/** What somebody types to prove who they are by a platform password. */
+export interface Typed {
   name: string
   nameIs: 'email' | 'user_name'
   password: string
-  /** Where the request came from, for the throttle. */
-  address: string
 }
 
 /**
  * Proves by platform password who somebody is. Unknown, disabled and wrong look alike and take alike.
+ * @param address where the request came from, for the throttle
+ * @param found hears the id of the user whom the name finds, proven or not
  * @returns undefined when it is not proven.
  * @throws TooManyRequests when the account, the address or everybody has to wait.
  */
 export async function proveByPassword(
-  db: Database,
-  { name, nameIs, password, address }: PasswordProof,
-  addressPerMinute: number,
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  address: string,
+  { name, nameIs, password }: Typed,
+  found: (userId: string) => void,
 ): Promise<Proven | undefined> {
-  const [user] = await users[nameIs](db, { name })
-  // Every spelling of an address that finds the account counts against the same account.
-  const attempt = { account: user?.email ?? name, address, addressPerMinute }
-  const proven = await throttledPassword(db, attempt, async () => {
-    const passwordHash = user?.enabled ? user.password_hash : null
+  const attempt = { account: `${nameIs} ${name}`, address, addressPerMinute: config.loginAddressPerMinute }
+  const look = async (subjects: Subjects) => {
+    const rows = await users[nameIs](db, { ...subjects, name })
+    for (const { userId } of rows) if (userId !== null) found(userId)
+    return rows
+  }
+  const proven = await throttledPassword(db, attempt, look, async ({ userId, hash, enabled }) => {
+    const passwordHash = enabled ? hash : null
     const matches = await verifyPassword(passwordHash, password)
-    return matches && user ? { userId: user.id, passwordHash } : undefined
+    return matches && userId !== null ? { userId, passwordHash } : undefined
   })
   return proven?.passwordHash && isOutdated(proven.passwordHash) ? rehash(db, proven, password) : proven
 }
 
-const usersBy = (column: PasswordProof['nameIs']) =>
-  prepared((db, { name }: { name: string }) =>
-    db
-      .selectFrom('app_user as u')
-      .innerJoin('login_domain as d', 'd.id', 'u.domain_id')
-      .where('u.domain_id', '=', 'siteusers')
-      .where(sql`lower(${sql.ref(`u.${column}`)})`, '=', sql<string>`lower(${name}::text)`)
-      .select(['u.id', 'u.email', 'u.password_hash'])
-      .select(sql<boolean>`u.enabled and d.enabled`.as('enabled')),
+/** What was counted, and the user of the name; null for nobody. */
+interface Found extends Counted {
+  userId: string | null
+  hash: string | null
+  enabled: boolean | null
+}
+
+const usersBy = (column: Typed['nameIs']) =>
+  preparedSql<Subjects & { name: string }, Found>(
+    ({ account, address, name }) => sql`select counted.*,
+      u.id as "userId", u.password_hash as hash, u.enabled and d.enabled as enabled
+    from ${countedFor({ account, address })} as counted
+      left join (app_user u join login_domain d on d.id = u.domain_id)
+        on u.domain_id = 'siteusers' and lower(${sql.ref(`u.${column}`)}) = lower(${name}::text)`,
   )
 const users = { email: usersBy('email'), user_name: usersBy('user_name') }
 
@@ -58,9 +68,7 @@ const withinLimit = atMost(
  * Has a platform password looked at within the throttle. Each costs a moment of a processor, so not too many may wait.
  * @throws TooManyRequests
  */
-export function throttledPassword<T>(db: Database, attempt: Attempt, prove: () => Promise<T | undefined>) {
-  return withinLimit('password', () => throttled(db, attempt, prove))
-}
+export const throttledPassword: typeof throttled = (...attempt) => withinLimit('password', () => throttled(...attempt))
 
 /** Stores a hash of today's parameters, unless another hash or another password was stored in the meantime. */
 async function rehash(db: Database, { userId, passwordHash }: Proven, password: string): Promise<Proven | undefined> {
