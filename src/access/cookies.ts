@@ -1,5 +1,6 @@
 import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isSecure } from '../address.ts'
 import type { Config } from '../config.ts'
 import { Unauthorized } from '../fault.ts'
 import type { Vendor } from '../vendor.ts'
@@ -41,5 +42,5 @@ export function clearSignInCookies(reply: FastifyReply, vendor: Vendor, config: 
 // Clients over plain http drop Secure cookies. The fixed names cannot carry the __Host- prefix.
 function attributes(config: Config) {
   const sameSite = config.cookieSameSite.toLowerCase() as 'lax' | 'strict' | 'none'
-  return { path: '/', sameSite, secure: config.publicUrl?.startsWith('https:') ?? false }
+  return { path: '/', sameSite, secure: isSecure(config, 'main') }
 }

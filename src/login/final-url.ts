@@ -1,7 +1,7 @@
 import { Malformed } from '../fault.ts'
 
 /**
- * The address to go to after signing in: a path of ours, or an http or https address on an allowed host.
+ * The address to go to after signing in: a path or address of ours, or an http or https address on an allowed host.
  * @throws Malformed for every other
  */
 export function finalUrl(given: string, base: string, allowedHosts: readonly string[]): string {
@@ -9,8 +9,9 @@ export function finalUrl(given: string, base: string, allowedHosts: readonly str
   const isAddress = /^https?:\/\/[^/]/i.test(given)
   if (given.length <= 2048 && isPlain(given) && (isPath || isAddress) && URL.canParse(given, base)) {
     const url = new URL(given, base)
-    const hosts = [new URL(base).host, ...allowedHosts.map((host) => host.toLowerCase())]
-    if (hosts.includes(url.host) && url.username === '' && url.password === '') return url.href
+    const isAllowed =
+      url.origin === new URL(base).origin || allowedHosts.some((host) => host.toLowerCase() === url.host)
+    if (isAllowed && url.username === '' && url.password === '') return url.href
   }
   throw new Malformed('finalUrl must be a path of this service or an http or https address on an allowed host.')
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { cookieOf } from '../access/cookies.ts'
+import { isSecure } from '../address.ts'
 import type { Config } from '../config.ts'
 import type { Database, SessionInterface } from '../database/tables.ts'
 import { Unauthorized } from '../fault.ts'
@@ -69,11 +70,6 @@ export async function takeFlow(
 
 function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
-}
-
-function isSecure({ publicUrl, oauthUrl }: Config, on: SessionInterface): boolean {
-  const address = on === 'oauth' ? (oauthUrl ?? publicUrl) : publicUrl
-  return address?.startsWith('https:') ?? false
 }
 
 // The provider sends the browser back from another site, so Lax at most.

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { SessionInterface } from '../database/tables.ts'
 import { Unauthorized } from '../fault.ts'
 import type { Services } from '../services.ts'
+import { refuseForeignPage } from './foreign-pages.ts'
 import { openSession } from './open-session.ts'
 import { type Named, refusalsLogged } from './refusals.ts'
 import type { Credentials, LoginStatus } from './schemas.ts'
@@ -18,7 +19,7 @@ export async function signIn(
   request: FastifyRequest<{ Body: Static<typeof Credentials> }>,
   reply: FastifyReply,
 ): Promise<Static<typeof LoginStatus>> {
-  refuseForeignOrigin(request, services.config.publicUrl)
+  refuseForeignPage(request, services.config, 'main')
   const { email, password } = request.body
   const person = await enterByPassword(services, request, { name: email, nameIs: 'email', password }, 'main')
   if (!person) throw new Unauthorized('The e-mail address or the password is wrong.')
@@ -48,12 +49,4 @@ export function enterByPassword(
     if (person) request.log.info({ user: person.userId, address: request.ip }, 'signed in')
     return person
   })
-}
-
-/** Keeps a page of another site from signing a visitor in as somebody else. */
-export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string | undefined): void {
-  const origin = request.headers.origin
-  if (origin === undefined || origin === publicUrl) return
-  if (URL.canParse(origin) && new URL(origin).host === request.headers.host) return
-  throw new Unauthorized('A page of another site may not sign people in.')
 }

@@ -3,16 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
 import { type AccessRule, anyone, signedIn } from '../access/rules.ts'
-import { addressFor } from '../address.ts'
 import { Malformed } from '../fault.ts'
-import type { SignInDomain } from '../login-domains/sign-in.ts'
 import { json } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import type { Trait } from '../traits.ts'
 import { redirect, sendPage, signedInPage } from './page.ts'
 import { DomainInPath, LoginStatus, SsoForm, SsoInstructions, SsoQuestion } from './schemas.ts'
-import { refuseForeignOrigin } from './sign-in.ts'
-import { type Entrance, ssoLogin, usableDomain } from './sso.ts'
+import { domainPath, type Entrance, ssoLogin, usableDomain } from './sso.ts'
 import { issueToken } from './tokens.ts'
 import { setsCookies, throughDomain } from './traits.ts'
 import { wayOf } from './ways/ways.ts'
@@ -21,6 +18,7 @@ const ssoAccess: AccessRule = { ...anyone, permission: 'None; signs in whoever p
 // A browser that goes to a page sends no header of its own; the page changes nothing.
 const viewer: AccessRule = { ...signedIn, csrfExempt: true }
 const path = '/api/login/ssoLogin'
+const entrance: Entrance = { on: 'main', path }
 const signedInPath = '/api/login/signedIn'
 const tags = ['Signing in']
 const names: Trait = {
@@ -29,7 +27,6 @@ const names: Trait = {
 
 /** Signing in to the main interface through a directory or an OpenID Connect provider. */
 export const sso: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
-  const { config } = services
   const route = { access: ssoAccess, media: json, traits: [setsCookies, throughDomain] }
   const response = { 200: LoginStatus }
 
@@ -123,10 +120,8 @@ export const sso: FastifyPluginAsyncTypebox<Services> = async (app, services) =>
   )
 
   async function enter(request: FastifyRequest, reply: FastifyReply, form: Static<typeof SsoForm>) {
-    if (request.method === 'POST') refuseForeignOrigin(request, config.publicUrl)
     const { domain, identity_username: userName, secret_password: password, finalUrl, state } = form
     if (domain === undefined) throw new Malformed('domain is missing: it names the login domain.')
-    const entrance = mainEntrance(services, request)
     const result = await ssoLogin(services, request, reply, entrance, { domain, userName, password, finalUrl, state })
     if (result.kind === 'redirect') return redirect(reply, result.url)
     const status = issueToken(reply, services, result.person)
@@ -137,21 +132,12 @@ export const sso: FastifyPluginAsyncTypebox<Services> = async (app, services) =>
 
   async function instructions(named: string, finalUrl: string | undefined) {
     const domain = await usableDomain(services, named, 'main')
-    const target = `${path}/${encodeURIComponent(domain.id)}`
+    const target = domainPath(entrance, domain)
     return wayOf(domain).needs === 'redirect'
       ? {
           instructionType: 'NeedRedirect',
           redirectUrl: finalUrl === undefined ? target : `${target}?${new URLSearchParams({ finalUrl })}`,
         }
       : { instructionType: 'NeedCredentials', attributeName: ['identity_username', 'secret_password'] }
-  }
-}
-
-/** The main interface, at its public address or the one that the request was sent to. */
-function mainEntrance({ config }: Services, request: FastifyRequest): Entrance {
-  return {
-    on: 'main',
-    base: addressFor(request, config.publicUrl),
-    returnPath: ({ id }: SignInDomain) => `${path}/${encodeURIComponent(id)}`,
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressFor, publicAddress } from '../address.ts'
 import type { SessionInterface } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { Malformed, NotFound, TooManyRequests, Unauthorized, Unavailable } from '../fault.ts'
@@ -6,21 +7,26 @@ import { readSignInDomain, type SignInDomain } from '../login-domains/sign-in.ts
 import type { Services } from '../services.ts'
 import { finalUrl } from './final-url.ts'
 import { beginFlow, takeFlow } from './flows.ts'
+import { refuseForeignPage } from './foreign-pages.ts'
 import { openSession } from './open-session.ts'
 import { admitPerson, type Identity, isDisabled } from './people.ts'
 import { refusalsLogged } from './refusals.ts'
 import { readCounted, throttled } from './throttle.ts'
 import type { SignedIn } from './tokens.ts'
 import { atMost } from './ways/in-flight.ts'
+import type { CredentialsWay, RedirectWay } from './ways/way.ts'
 import { wayOf } from './ways/ways.ts'
 
 /** The interface that somebody signs in to. */
 export interface Entrance {
   on: SessionInterface
-  /** Its address, such as https://apis.example.com. */
-  base: string
-  /** The path to which a provider sends the browser back, one for each login domain. */
-  returnPath: (domain: SignInDomain) => string
+  /** The path of its operation. */
+  path: string
+}
+
+/** The path at which a login domain is signed in through, and to which its provider sends the browser back. */
+export function domainPath({ path }: Entrance, { id }: Pick<SignInDomain, 'id'>): string {
+  return `${path}/${encodeURIComponent(id)}`
 }
 
 /** What came with a request to sign in through a domain, by form or query. */
@@ -51,27 +57,36 @@ export async function ssoLogin(
   given: SsoRequest,
 ): Promise<SsoResult> {
   const { db, config } = services
-  const domain = await usableDomain(services, given.domain, entrance.on)
-  const target = given.finalUrl && finalUrl(given.finalUrl, entrance.base, config.finalUrlHosts)
+  const { on } = entrance
+  const domain = await usableDomain(services, given.domain, on)
   const way = wayOf(domain)
+  // A link on another site may begin a visit to a provider, but not bring a name and a password.
+  if (way.needs === 'credentials' || request.method === 'POST') refuseForeignPage(request, config, on)
+  const base = addressFor(request, publicAddress(config, on))
+  const target = given.finalUrl ? finalUrl(given.finalUrl, base, config.finalUrlHosts) : undefined
   if (way.needs === 'credentials') {
-    const person = await proveHere(services, request, domain, given, entrance.on)
-    return { kind: 'signedIn', person, finalUrl: target || undefined, visited: false }
+    const person = await proveHere(services, request, { domain, way, on }, given)
+    return { kind: 'signedIn', person, finalUrl: target, visited: false }
   }
-  const redirectUri = `${entrance.base}${entrance.returnPath(domain)}`
+  const redirectUri = `${base}${domainPath(entrance, domain)}`
   const answer = new URL(request.url.replace(/^[^?]*/, ''), redirectUri)
   // Whoever brings an answer that nobody here asked for does not begin anew.
   if (given.state !== undefined || answer.searchParams.has('code') || answer.searchParams.has('error')) {
-    return comeBack(services, request, reply, { domain, on: entrance.on, answer, state: given.state ?? '' })
+    return comeBack(services, request, reply, { domain, way, on, answer, state: given.state ?? '' })
   }
   const { url, secrets } = await way.begin(domain, redirectUri)
-  await beginFlow(db, reply, config, { domainId: domain.id, on: entrance.on, secrets, finalUrl: target || undefined })
+  await beginFlow(db, reply, config, { domainId: domain.id, on, secrets, finalUrl: target })
   return { kind: 'redirect', url }
 }
 
-interface Return {
+/** A login domain, how it proves who somebody is, and where they sign in. */
+interface Through<Way> {
   domain: SignInDomain
+  way: Way
   on: SessionInterface
+}
+
+interface Return extends Through<RedirectWay<object>> {
   /** The address that the browser came to, with the provider's parameters. */
   answer: URL
   state: string
@@ -81,11 +96,9 @@ async function comeBack(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  { domain, on, answer, state }: Return,
+  { domain, way, on, answer, state }: Return,
 ): Promise<SsoResult> {
   const { db, config } = services
-  const way = wayOf(domain)
-  if (way.needs !== 'redirect') throw new Error('nobody comes back from this domain')
   return refusalsLogged(services, request, { domain: domain.id }, async () => {
     const flow = await takeFlow(db, request, reply, config, { domainId: domain.id, on, state })
     const identity = await way.finish(domain, answer, flow.secrets)
@@ -118,13 +131,10 @@ const withinLimit = atMost(
 async function proveHere(
   services: Services,
   request: FastifyRequest,
-  domain: SignInDomain,
+  { domain, way, on }: Through<CredentialsWay<object>>,
   { userName, password }: SsoRequest,
-  on: SessionInterface,
 ): Promise<SignedIn> {
   const { db, config } = services
-  const way = wayOf(domain)
-  if (way.needs !== 'credentials') throw new Error('this domain proves nobody here')
   if (userName === undefined || password === undefined) {
     throw new Malformed(`${domain.title} needs identity_username and secret_password.`)
   }

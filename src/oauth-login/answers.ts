@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressFor } from '../address.ts'
+import { addressFor, publicAddress } from '../address.ts'
 import { FaultError } from '../fault.ts'
 import { finalUrl } from '../login/final-url.ts'
 import { redirect, sendPage } from '../login/page.ts'
@@ -7,7 +7,7 @@ import type { SignedIn } from '../login/tokens.ts'
 import { isValidFor, type LoginDomainRow, readLoginDomains } from '../login-domains/store.ts'
 import type { Services } from '../services.ts'
 import { alreadySignedInPage, loginPage } from './login-page.ts'
-import { issueOAuthToken, oauthBase, oauthPerson } from './tokens.ts'
+import { issueOAuthToken, oauthPerson } from './tokens.ts'
 
 /** Where somebody who has signed in goes on, and whether they have just come back from a provider. */
 export interface Onward {
@@ -61,13 +61,9 @@ export function orLoginPage(
 }
 
 /** @throws Malformed for an address that is not allowed */
-export function allowedTarget(services: Services, request: FastifyRequest, given: string | undefined) {
-  return given ? finalUrl(given, baseOf(services, request), services.config.finalUrlHosts) : undefined
-}
-
-/** The address of the OAuth login service: the configured one, or the one that the request was sent to. */
-export function baseOf(services: Services, request: FastifyRequest): string {
-  return addressFor(request, oauthBase(services))
+export function allowedTarget({ config }: Services, request: FastifyRequest, given: string | undefined) {
+  const base = addressFor(request, publicAddress(config, 'oauth'))
+  return given ? finalUrl(given, base, config.finalUrlHosts) : undefined
 }
 
 async function shownDomains({ db }: Services, { hostname }: FastifyRequest): Promise<LoginDomainRow[]> {

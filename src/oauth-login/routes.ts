@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { type AccessRule, anyone } from '../access/rules.ts'
 import { endSession } from '../access/sessions.ts'
-import { refuseForeignOrigin } from '../login/sign-in.ts'
+import { refuseForeignPage } from '../login/foreign-pages.ts'
 import { forBrowsers, throttled } from '../login/traits.ts'
 import { json } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import type { Trait } from '../traits.ts'
-import { allowedTarget, baseOf, orLoginPage, showLoginPage, welcome } from './answers.ts'
+import { allowedTarget, orLoginPage, showLoginPage, welcome } from './answers.ts'
 import { logIn } from './log-in.ts'
 import { LoginForm, LoginPageQuery, OAuthLogin } from './schemas.ts'
 import { setsCookie, whoProves } from './shared.ts'
@@ -89,7 +89,7 @@ export const oauthLogin: FastifyPluginAsyncTypebox<Services> = async (app, servi
   }
 
   async function enter(request: FastifyRequest, reply: FastifyReply, form: Static<typeof LoginForm>) {
-    refuseForeignOrigin(request, baseOf(services, request))
+    refuseForeignPage(request, services.config, 'oauth')
     const finalUrl = allowedTarget(services, request, form.finalUrl)
     const person = await logIn(services, request, form)
     return welcome(services, request, reply, { person, finalUrl, visited: false })

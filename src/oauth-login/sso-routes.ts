@@ -4,16 +4,16 @@ import { type Static, Type } from 'typebox'
 import { Malformed } from '../fault.ts'
 import { redirect } from '../login/page.ts'
 import { DomainInPath } from '../login/schemas.ts'
-import { refuseForeignOrigin } from '../login/sign-in.ts'
 import { type Entrance, ssoLogin } from '../login/sso.ts'
 import { forBrowsers, throughDomain } from '../login/traits.ts'
 import { json } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
-import { baseOf, orLoginPage, welcome } from './answers.ts'
+import { orLoginPage, welcome } from './answers.ts'
 import { OAuthLogin, SsoForm } from './schemas.ts'
 import { setsCookie, whoProves } from './shared.ts'
 
 const path = '/oauth/login/ssoLogin'
+const entrance: Entrance = { on: 'oauth', path }
 
 /** Signing in to OAuth through a directory or an OpenID Connect provider. */
 export const oauthSso: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
@@ -71,16 +71,10 @@ export const oauthSso: FastifyPluginAsyncTypebox<Services> = async (app, service
   )
 
   async function enter(request: FastifyRequest, reply: FastifyReply, form: Static<typeof SsoForm>) {
-    if (request.method === 'POST') refuseForeignOrigin(request, baseOf(services, request))
     const { Domain: domain, identity_username: userName, secret_password: password, finalUrl, state } = form
     if (domain === undefined) throw new Malformed('Domain is missing: it names the login domain.')
     const given = { domain, userName, password, finalUrl, state }
-    const result = await ssoLogin(services, request, reply, entrance(request), given)
+    const result = await ssoLogin(services, request, reply, entrance, given)
     return result.kind === 'redirect' ? redirect(reply, result.url) : welcome(services, request, reply, result)
-  }
-
-  function entrance(request: FastifyRequest): Entrance {
-    const returnPath: Entrance['returnPath'] = ({ id }) => `${path}/${encodeURIComponent(id)}`
-    return { on: 'oauth', base: baseOf(services, request), returnPath }
   }
 }

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { cookieOf } from '../access/cookies.ts'
 import { findSession } from '../access/sessions.ts'
 import { readToken, writeToken } from '../access/token.ts'
+import { isSecure } from '../address.ts'
 import { Unauthorized } from '../fault.ts'
 import { wireId } from '../ids.ts'
 import type { SignedIn } from '../login/tokens.ts'
@@ -10,11 +11,6 @@ import type { Services } from '../services.ts'
 import type { OAuthLogin } from './schemas.ts'
 
 const lifetimeMs = 600_000
-
-/** The address under which the OAuth login service is reached; undefined when it is whatever a request was sent to. */
-export function oauthBase({ config }: Pick<Services, 'config'>): string | undefined {
-  return config.oauthUrl ?? config.publicUrl
-}
 
 /** Gives the browser a new token of the session, good for ten minutes and no longer than the session. */
 export function issueOAuthToken(reply: FastifyReply, services: Services, person: SignedIn): Static<typeof OAuthLogin> {
@@ -53,7 +49,7 @@ export function clearOAuthToken(reply: FastifyReply, services: Services): void {
   reply.clearCookie(services.vendor.oauthCookie, attributes(services))
 }
 
-function attributes(services: Services) {
-  const sameSite = services.config.cookieSameSite.toLowerCase() as 'lax' | 'strict' | 'none'
-  return { path: '/', httpOnly: true, sameSite, secure: oauthBase(services)?.startsWith('https:') ?? false }
+function attributes({ config }: Services) {
+  const sameSite = config.cookieSameSite.toLowerCase() as 'lax' | 'strict' | 'none'
+  return { path: '/', httpOnly: true, sameSite, secure: isSecure(config, 'oauth') }
 }

@@ -8,7 +8,7 @@ import { oauthCookie, sendForm, tokenMembers, tokenOf } from '../support/oauth.t
 import { createBrowser } from '../support/open-id/browser.ts'
 import { addOpenIdDomain } from '../support/open-id/domain.ts'
 import { clientSecret, startProvider } from '../support/open-id/provider.ts'
-import { startService } from '../support/service.ts'
+import { adminEmail, adminPassword, startService } from '../support/service.ts'
 
 const service = await startService({ FINAL_URL_HOSTS: 'app.example.com' })
 const path = '/oauth/login/ssoLogin'
@@ -92,9 +92,62 @@ test('a browser that is refused sees why, and carries on no finalUrl that is not
   }
 })
 
-test('a page of another site signs nobody in', async () => {
-  const answer = await sendForm(service.client(), path, { ...alice, Domain: staff }, { origin: 'https://evil.test' })
-  expect([answer.status, answer.headers['set-cookie']]).toEqual([401, undefined])
+describe.each([{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }])(
+  'from a page with %j',
+  (headers) => {
+    test('nobody is signed in, by form or link, on either interface', async () => {
+      const query = new URLSearchParams(alice)
+      const answers = [
+        await sendForm(service.client(), path, { ...alice, Domain: staff }, headers),
+        await sendForm(service.client(), `/api/login/ssoLogin/${staff}`, alice, headers),
+        await service.client().get(`${path}?${query}&Domain=${staff}`, headers),
+        await service.client().get(`${path}/${staff}?${query}`, headers),
+        await service.client().get(`/api/login/ssoLogin?${query}&domain=${staff}`, headers),
+        await service.client().get(`/api/login/ssoLogin/${staff}?${query}`, headers),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401))
+      expect(answers.flatMap(setCookies)).toEqual([])
+    })
+
+    test('a link may begin a visit to a provider', async () => {
+      for (const address of [`${path}?Domain=${id}`, `/api/login/ssoLogin/${id}`]) {
+        const answer = await service.client().get(address, headers)
+        expect([answer.status, answer.headers.location]).toEqual([302, expect.stringMatching(`^${provider.issuer}/`)])
+      }
+    })
+  },
+)
+
+test('a link that no page of another site sent may bring a name and a password', async () => {
+  for (const from of ['same-origin', 'none']) {
+    const query = new URLSearchParams({ ...alice, Domain: staff })
+    expect((await service.client().get(`${path}?${query}`, { 'sec-fetch-site': from })).status).toBe(200)
+  }
+})
+
+describe('where the public address is https', async () => {
+  const settings = { PUBLIC_URL: 'https://apis.example.com', OAUTH_URL: 'https://oauth.example.com' }
+  const behindTls = await startService(settings, service.connection)
+  const toHost = (host: string) => ({ host, origin: `http://${host}` })
+
+  test('a page of the same host that came over http signs nobody in', async () => {
+    const login = { email: adminEmail, password: adminPassword }
+    for (const host of ['apis.example.com', 'oauth.example.com']) {
+      const answers = [
+        await behindTls.client().post('/api/login', login, toHost(host)),
+        await sendForm(behindTls.client(), path, { ...alice, Domain: staff }, toHost(host)),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([401, 401])
+    }
+  })
+
+  test('nobody is sent to the same host over http', async () => {
+    const status = async (finalUrl: string) =>
+      (await sendForm(behindTls.client(), path, { ...alice, Domain: staff, finalUrl })).status
+    expect(await status('http://oauth.example.com/')).toBe(400)
+    expect(await status('https://oauth.example.com/')).toBe(302)
+    expect(await status('/')).toBe(302)
+  })
 })
 
 describe('through a provider', () => {
