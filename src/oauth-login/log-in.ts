@@ -22,12 +22,12 @@ export async function logIn(
 ): Promise<SignedIn> {
   const { db, vendor } = services
   const { identity_username: userName, identity_email: email, secret_password: password, Domain } = form
-  const name = email ?? userName
-  if (name === undefined) throw new Malformed('identity_username or identity_email is missing.')
+  const name = email || userName
+  if (!name) throw new Malformed('identity_username or identity_email is missing.')
   if (Domain && Domain !== builtIn && Domain !== wireId(vendor, builtIn)) {
     throw new Malformed(`Domain must be ${builtIn} here; sign in to another login domain through ssoLogin.`)
   }
-  const nameIs = email === undefined ? 'user_name' : 'email'
+  const nameIs = email ? 'email' : 'user_name'
   const isLetIn = async (userId: string) => !Domain || isAdministrator(db, userId)
   const person = await enterByPassword(services, request, { name, nameIs, password }, 'oauth', isLetIn)
   if (!person) throw new Unauthorized('The user name, the e-mail address or the password is wrong.')

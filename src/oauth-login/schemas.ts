@@ -1,14 +1,15 @@
 import { Type } from 'typebox'
 import { finalUrl, namedDomain, ssoMembers } from '../login/schemas.ts'
+import { about, Text } from '../representation/formats.ts'
 
 /** Where somebody goes on from the login page. */
 export const LoginPageQuery = Type.Object({ finalUrl })
 
 /** Signing in with a platform password. */
 export const LoginForm = Type.Object({
-  identity_username: Type.Optional(Type.String({ maxLength: 320, description: 'One of the two names is needed.' })),
-  identity_email: Type.Optional(Type.String({ maxLength: 320, description: 'It counts before the other name.' })),
-  secret_password: Type.String({ maxLength: 1024 }),
+  identity_username: Type.Optional(about('One of the two names is needed; an empty one is none.', Text(320))),
+  identity_email: Type.Optional(about('It counts before the other name.', Text(320))),
+  secret_password: Text(1024),
   Domain: Type.Optional(Type.String({ maxLength: 256, description: 'siteusers, for administrators only.' })),
   finalUrl,
 })

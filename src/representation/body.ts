@@ -31,5 +31,13 @@ export async function parseXml(request: FastifyRequest, bytes: Buffer): Promise<
 
 /** The form operations read their form elsewhere or take an empty one. */
 export async function parseForm(_request: FastifyRequest, bytes: Buffer): Promise<unknown> {
-  return bytes.length === 0 ? undefined : Object.fromEntries(new URLSearchParams(decode(bytes)))
+  if (bytes.length === 0) return undefined
+  const form = decode(bytes)
+  for (const [encoded] of form.matchAll(/(?:%[\da-f]{2})+/gi)) {
+    // URLSearchParams would put U+FFFD in place of other bytes, in a password too.
+    if (!isUtf8(Buffer.from(encoded.replaceAll('%', ''), 'hex'))) {
+      throw new Malformed('The form is not well-formed: what it percent-encodes is not UTF-8.')
+    }
+  }
+  return Object.fromEntries(new URLSearchParams(form))
 }

@@ -81,6 +81,7 @@ test.each(['siteusers', 'siteusers.platform'])('Domain=%s lets an administrator 
 
 test.each([
   ['no name', { secret_password: 'x' }, 'identity_username or identity_email'],
+  ['empty names', { identity_username: '', identity_email: '', secret_password: 'x' }, 'identity_email'],
   ['no password', { identity_email: person.email }, 'secret_password'],
   ['another domain', { ...right, Domain: 'elsewhere' }, 'ssoLogin'],
   ['an unknown field', { ...right, extra: '1' }, '/extra'],
@@ -90,6 +91,37 @@ test.each([
   expect(answer.status).toBe(400)
   expect(answer.json.faultstring).toContain(named)
   expect(answer.headers['set-cookie']).toBeUndefined()
+})
+
+test.each([
+  ['a name with NUL', 'identity_username=a%00b&secret_password=x', '/identity_username'],
+  ['an address with NUL', 'identity_email=a%00b&secret_password=x', '/identity_email'],
+  ['a password with NUL', 'identity_email=a&secret_password=%00', '/secret_password'],
+  ['a password that is not UTF-8', 'identity_email=a&secret_password=a%FFb', 'UTF-8'],
+  ['a name that is half a character', 'identity_username=%C3&secret_password=x', 'UTF-8'],
+])('%s is a 400 that names it', async (_what, body, named) => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await service.client().post(path, body, headers)
+  expect([answer.status, answer.json.faultstring]).toEqual([400, expect.stringContaining(named)])
+})
+
+test('a form may hold any character, and a % that encodes nothing', async () => {
+  const { id, email } = await service.person()
+  const password = '100% %zz %é😀'
+  await admin.send('PUT', `/api/users/${id}`, { body: { Password: password } })
+  expect((await sendForm(service.client(), path, { identity_email: email, secret_password: password })).status).toBe(
+    200,
+  )
+  const body = `identity_email=${email}&secret_password=100%+%zz+%%C3%A9%F0%9F%98%80`
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await service.client().post(path, body, headers)).status).toBe(200)
+})
+
+test.each([
+  ['address', { identity_email: '', identity_username: person.email }],
+  ['name', { identity_email: person.email, identity_username: '' }],
+])('an empty %s beside the other name counts as none', async (_what, names) => {
+  expect((await sendForm(service.client(), path, { ...names, secret_password: person.password })).status).toBe(200)
 })
 
 test('JSON is not taken', async () => {
