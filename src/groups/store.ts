@@ -23,7 +23,8 @@ export async function insertMember(trx: Database, groupId: string, userId: strin
   await trx
     .insertInto('group_member')
     .values({ group_id: groupId, user_id: userId })
-    .onConflict((conflict) => conflict.doNothing())
+    // What a person gives stays when the rule that gave it before no longer holds.
+    .onConflict((conflict) => conflict.columns(['group_id', 'user_id']).doUpdateSet({ by_rule: false }))
     .execute()
 }
 

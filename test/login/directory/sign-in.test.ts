@@ -4,6 +4,7 @@ import { addDirectoryDomain, ssoLogin } from '../../support/directory/domain.ts'
 import { groups, passwordOf, suffix } from '../../support/directory/seeds.ts'
 import { tap } from '../../support/directory/tap.ts'
 import { tryOut } from '../../support/directory/trying.ts'
+import { exampleApi } from '../../support/examples.ts'
 import { startService } from '../../support/service.ts'
 
 const service = await startService({ LOGIN_ADDRESS_PER_MINUTE: '100000' })
@@ -162,6 +163,26 @@ describe.each(directoryKinds)('%s', async (kind) => {
       .execute()
     await signIn(ruled, 'alice')
     expect(await rolesOf(alice)).toEqual(['BusinessAdmin'])
+  })
+
+  test('a membership that a person gives stays when the rule that gave it before no longer does', async () => {
+    const { AdminGroupID } = (await admin.post('/api/apis', exampleApi())).json
+    const groupId = AdminGroupID.split('.')[0]
+    const roleRules = [{ attribute: 'memberOf', value: `cn=Business,${groups}`, groupId }]
+    const ruled = await addDirectoryDomain(service, { settings: { ...settings, GroupBaseDn: groups }, roleRules })
+    const [alice, zoe] = [(await signIn(ruled, 'alice')).json.userFDN, (await signIn(ruled, 'zoë')).json.userFDN]
+    const members = async () => {
+      const found = service.db.selectFrom('group_member').select('user_id').where('group_id', '=', groupId)
+      return (await found.execute()).map(({ user_id }) => `${user_id}.platform`)
+    }
+    expect(await members()).toEqual(expect.arrayContaining([alice, zoe]))
+    await admin.post(`/api/groups/${AdminGroupID}/members`, { UserID: alice })
+
+    await service.db.updateTable('login_domain').set({ role_rules: '[]' }).where('id', '=', ruled).execute()
+    await signIn(ruled, 'alice')
+    await signIn(ruled, 'zoë')
+    expect(await members()).toContain(alice)
+    expect(await members()).not.toContain(zoe)
   })
 
   // Of the real one the same form with a rule that it has, which looks at direct members.
