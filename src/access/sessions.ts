@@ -73,7 +73,10 @@ const opening = preparedSql<Opening, Omit<Caller, 'sessionId'> & { now: number }
     from opened join app_user u on u.id = opened.user_id join login_domain d on d.id = u.domain_id`,
 )
 
-/** The session with its user, unless it ended, was idle for too long or its user or domain was disabled. */
+/**
+ * The session with its user, unless it ended, was idle for too long or its user or domain was disabled, or the domain
+ * serves the interface no more.
+ */
 export async function findSession(
   db: Database,
   id: string,
@@ -89,6 +92,7 @@ export async function findSession(
     .where(isGoingOn(limits))
     .where('u.enabled', '=', true)
     .where('d.enabled', '=', true)
+    .$if(on === 'oauth', (session) => session.where(sql<boolean>`(d.serves_oauth or d.kind = 'local')`))
     .select(['u.id as userId', 'u.user_name as userName', 'u.email', 'u.domain_id as domainId'])
     .select(sql<string>`coalesce(d.domain_name, d.id)`.as('domainName'))
     .select(rolesOfUser.as('roles'))

@@ -72,6 +72,22 @@ describe.each(senders)('through a directory by %s', (_method, send) => {
   })
 })
 
+test('sessions are good only while their domain serves the service', async () => {
+  const served = await addDirectory()
+  await change(served, { serves_oauth: true })
+  const [client, main] = [service.client(), service.client()]
+  await sendForm(client, path, { ...alice, Domain: served })
+  await sendForm(main, `/api/login/ssoLogin/${served}`, alice)
+  for (const [serves_oauth, status] of [
+    [false, 401],
+    [true, 200],
+  ] as const) {
+    await change(served, { serves_oauth })
+    expect((await client.get('/oauth/login/renewToken')).status).toBe(status)
+    expect((await main.get('/api/login/status')).status).toBe(200)
+  }
+})
+
 test('a finalUrl elsewhere is refused before the directory is asked', async () => {
   const before = await failures()
   const fields = { ...alice, secret_password: 'x', Domain: staff, finalUrl: '//evil.test' }
