@@ -52,6 +52,13 @@ describe.each(directoryKinds)('%s', async (kind) => {
     expect((await signIn(domain, 'zoë')).json.userName).toBe('zoë')
   })
 
+  test('a value that XML cannot carry is none', async () => {
+    const odd = await addDirectoryDomain(service, { settings: { ...settings, EmailAttribute: 'description' } })
+    const { userFDN } = (await signIn(odd, 'bob')).json
+    const answer = await admin.get(`/api/users/${userFDN}`, { accept: 'application/xml' })
+    expect([answer.status, answer.text]).toEqual([200, expect.stringMatching('<Email></Email>|<Email/>')])
+  })
+
   test('a name may hold what filters are made of', async () => {
     expect((await signIn(domain, 'odd(*)')).json.userName).toBe('odd(*)')
   })

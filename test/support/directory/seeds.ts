@@ -70,7 +70,7 @@ export const seeds: Seed[] = [
   unit('empty', suffix),
   unit('groups', suffix),
   alice,
-  person('bob'),
+  person('bob', { description: ['not a character: \uffff'] }),
   person('odd(*)'),
   person('Carla'),
   person('zoë'),

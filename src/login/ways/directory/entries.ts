@@ -1,5 +1,6 @@
 import type { Client, Entry } from 'ldapts'
 import type { DirectorySettings } from '../../../login-domains/settings.ts'
+import { plainText } from '../plain-text.ts'
 import { DirectoryFailure } from './failure.ts'
 
 export const mostGroups = 1000
@@ -97,10 +98,9 @@ export function valuesOf(entry: Entry, attribute: string): (string | Buffer)[] {
     .flatMap(([, values]): (string | Buffer)[] => (Array.isArray(values) ? values : [values]))
 }
 
-/** Those values that are text, of a length that fits. */
+/** Those values that are plain text, of a length that fits. */
 export function textsOf(entry: Entry, attribute: string, longest = 256): string[] {
   return valuesOf(entry, attribute).filter(
-    (value): value is string =>
-      typeof value === 'string' && value.length <= longest && /^[^\p{Cc}\p{Cs}]+$/u.test(value),
+    (value): value is string => typeof value === 'string' && value.length <= longest && plainText.test(value),
   )
 }

@@ -2,6 +2,7 @@ import type { IDToken, UserInfoResponse } from 'openid-client'
 import { Unauthorized } from '../../../fault.ts'
 import type { OpenIdSettings } from '../../../login-domains/settings.ts'
 import type { Identity } from '../../people.ts'
+import { plainText } from '../plain-text.ts'
 
 type Claims = Record<string, unknown>
 
@@ -56,8 +57,7 @@ function valuesOf(value: unknown): string[] {
   return values.filter((one): one is string => typeof one === 'string' && one.length <= longestValue)
 }
 
-/** A text that is not empty and holds no control characters and nothing that is not Unicode. */
+/** A plain text of a length that fits. */
 function plain(value: unknown, longest: number): string | undefined {
-  const isPlain = typeof value === 'string' && value.length <= longest && /^[^\p{Cc}\p{Cs}\ufffe\uffff]+$/u.test(value)
-  return isPlain ? value : undefined
+  return typeof value === 'string' && value.length <= longest && plainText.test(value) ? value : undefined
 }
