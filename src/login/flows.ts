@@ -9,6 +9,7 @@ import { Unauthorized } from '../fault.ts'
 import type { FlowSecrets } from './ways/way.ts'
 
 const lifeSeconds = 600
+const mostUnderWay = 10
 
 /** A sign-in that goes on at a provider. */
 export interface Flow {
@@ -18,8 +19,14 @@ export interface Flow {
   finalUrl: string | undefined
 }
 
-/** Keeps a flow until this browser, and no other, comes back with it. */
-export async function beginFlow(db: Database, reply: FastifyReply, config: Config, flow: Flow): Promise<void> {
+/** Keeps a flow until this browser, and no other, comes back with it; so many at a time, the oldest give way. */
+export async function beginFlow(
+  db: Database,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  config: Config,
+  flow: Flow,
+): Promise<void> {
   await pruneFlows(db)
   const secret = randomBytes(32).toString('base64url')
   const { state, nonce, codeVerifier } = flow.secrets
@@ -35,6 +42,7 @@ export async function beginFlow(db: Database, reply: FastifyReply, config: Confi
       final_url: flow.finalUrl ?? null,
     })
     .execute()
+  for (const name of oldest(request, config, flow.on)) reply.clearCookie(name, attributes(config, flow.on))
   reply.setCookie(cookieName(config, flow.on, state), secret, { ...attributes(config, flow.on), maxAge: lifeSeconds })
 }
 
@@ -75,6 +83,14 @@ function digest(secret: string): string {
 // The provider sends the browser back from another site, so Lax at most.
 const attributes = (config: Config, on: SessionInterface) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(config, on) }) as const
+
+/** The cookies of flows that are too many when one more begins: browsers send the oldest first. */
+function oldest({ headers }: FastifyRequest, config: Config, on: SessionInterface): string[] {
+  const names = (headers.cookie ?? '').split(';').map((cookie) => cookie.split('=', 1)[0]?.trim() ?? '')
+  const isFlow = new RegExp(`^${cookieName(config, on, '')}[\\w-]{8}$`)
+  const flows = [...new Set(names)].filter((name) => isFlow.test(name))
+  return flows.slice(0, Math.max(0, flows.length + 1 - mostUnderWay))
+}
 
 /** One for each flow, so that two tabs of a browser do not take each other's; no secret, for the state is none. */
 function cookieName(config: Config, on: SessionInterface, state: string): string {

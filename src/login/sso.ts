@@ -11,11 +11,15 @@ import { refuseForeignPage } from './foreign-pages.ts'
 import { openSession } from './open-session.ts'
 import { admitPerson, type Identity, isDisabled } from './people.ts'
 import { refusalsLogged } from './refusals.ts'
+import { countStart } from './starts.ts'
 import { readCounted, throttled } from './throttle.ts'
 import type { SignedIn } from './tokens.ts'
 import { atMost } from './ways/in-flight.ts'
 import type { CredentialsWay, RedirectWay } from './ways/way.ts'
 import { wayOf } from './ways/ways.ts'
+
+// Whoever begins has failed at nothing, and many people may have one address.
+const startsPerFailure = 10
 
 /** The interface that somebody signs in to. */
 export interface Entrance {
@@ -74,8 +78,9 @@ export async function ssoLogin(
   if (given.state !== undefined || answer.searchParams.has('code') || answer.searchParams.has('error')) {
     return comeBack(services, request, reply, { domain, way, on, answer, state: given.state ?? '' })
   }
+  await countStart(db, request.ip, config.loginAddressPerMinute * startsPerFailure)
   const { url, secrets } = await way.begin(domain, redirectUri)
-  await beginFlow(db, reply, config, { domainId: domain.id, on, secrets, finalUrl: target })
+  await beginFlow(db, request, reply, config, { domainId: domain.id, on, secrets, finalUrl: target })
   return { kind: 'redirect', url }
 }
 

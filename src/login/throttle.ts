@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { preparedSql } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
 import { TooManyRequests } from '../fault.ts'
+import { networkOf } from './network.ts'
 import { inTurn } from './turns.ts'
 
 const freeFailures = 5
@@ -32,7 +33,7 @@ export interface Counted {
 
 // PostgreSQL takes no NUL.
 const accountOf = ({ account }: Attempt) => `account ${account.replaceAll('\0', '\u{FFFD}')}`
-const addressOf = ({ address }: Attempt) => `address ${address}`
+const addressOf = ({ address }: Attempt) => `address ${networkOf(address)}`
 
 /** SQL: the one row of what was counted. */
 export function countedFor({ account, address }: Subjects): RawBuilder<Counted> {
@@ -73,7 +74,7 @@ export function throttled<Found extends Counted, T>(
 }
 
 /** A crash may lose the last counts, and no sign-in waits for the disk. */
-const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as unsynced`
+export const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as unsynced`
 
 /** Counts a failure. From the fifth on the account waits 1, 2, 4 ... 60 seconds, never for ever. */
 async function countFailure(db: Database, attempt: Attempt): Promise<void> {
@@ -111,8 +112,8 @@ async function clearFailures(db: Database, attempt: Attempt): Promise<void> {
   )
 }
 
-/** Each failure removes a few that no longer matter, so that made-up names cannot fill the table. */
-async function pruneThrottle(db: Database): Promise<void> {
+/** Each failure, and each start of a sign-in, removes a few that no longer matter, so that made-up names cannot fill the table. */
+export async function pruneThrottle(db: Database): Promise<void> {
   await sql`delete from sign_in_throttle where subject in (
     select subject from sign_in_throttle where blocked_until < now() - interval '1 hour' limit 10
     for update skip locked)`.execute(db)

@@ -133,6 +133,17 @@ describe('an address', async () => {
     }
   })
 
+  test.each([
+    ['2001:db8:0:1::1', '2001:DB8:0:1:ffff::2', '2001:db8:0:2::1'],
+    ['fe80::1', 'fe80::2:3:4:5', 'fe80:0:0:1::'],
+    ['::ffff:192.0.2.7', '192.0.2.7', '::ffff:192.0.2.8'],
+  ])('of IPv6 is its first 64 bits: %s is %s and not %s', async (one, same, other) => {
+    for (const [n, status] of [401, 401, 401, 429].entries()) {
+      expect((await from(n % 2 ? same : one, behindProxy, `${one}-${n}@example.com`)).status).toBe(status)
+    }
+    expect((await from(other, behindProxy, `${one}@example.com`)).status).toBe(401)
+  })
+
   test('is the one of X-Forwarded-For when a configured proxy wrote it', async () => {
     for (const [n, status] of [401, 401, 401, 429].entries()) {
       expect((await from('192.0.2.1', behindProxy, `proxied${n}@example.com`)).status).toBe(status)

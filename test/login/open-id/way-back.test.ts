@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { type Browser, createBrowser } from '../../support/open-id/browser.ts'
 import { addOpenIdDomain, redirectUri } from '../../support/open-id/domain.ts'
@@ -26,6 +27,21 @@ async function comeBack(browser: Browser, entrance = domain.entrance): Promise<U
   return new URL(page.headers.location as string)
 }
 
+test('an address may begin ten times as often in a minute as it may fail, and no more', async () => {
+  const few = await startService({ LOGIN_ADDRESS_PER_MINUTE: '1' }, service.connection)
+  await service.db.deleteFrom('sign_in_throttle').execute()
+  const flows = async () => (await service.db.selectFrom('sign_in_flow').select('id').execute()).length
+  const before = await flows()
+  const begin = () => few.client().get(`/api/login/ssoLogin/${id}`)
+  for (let n = 0; n < 10; n++) expect((await begin()).status).toBe(302)
+  const refused = await begin()
+  expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+  expect(await flows()).toBe(before + 10)
+
+  await sql`update sign_in_throttle set window_started = window_started - interval '1 minute'`.execute(service.db)
+  expect((await begin()).status).toBe(302)
+})
+
 describe('the way back', () => {
   const refusal = 'This browser has no such sign-in under way: begin again.'
 
@@ -48,6 +64,15 @@ describe('the way back', () => {
       'Csrf-Token_platform',
       'PlatformAuthToken_platform',
     ])
+  })
+
+  test('is open to the ten sign-ins that a browser began last', async () => {
+    const browser = createBrowser()
+    const began: URL[] = []
+    for (let n = 0; n < 12; n++) began.push(await comeBack(browser))
+    expect(browser.client(service.url).cookies.size).toBe(10)
+    await expectRefused(browser, began[1] as URL)
+    expect((await browser.visit(began[2] as URL)).status).toBe(200)
   })
 
   test('carries a cookie that no other host can plant, where the public address is https', async () => {
