@@ -5,7 +5,7 @@ import type { Vendor } from '../vendor.ts'
 import type { ApiChannel } from './list-schemas.ts'
 import type { ListedApi } from './listed.ts'
 
-/** APIs as the items of a channel. A latest version that the caller may not read is not hinted at. */
+/** APIs as the items of a channel. A newer version that lists do not show the caller is not hinted at. */
 export function apiChannel(
   title: string,
   apis: readonly ListedApi[],

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { versionListed } from '../api-versions/permission.ts'
 import type { StoredVisibility } from '../database/tables.ts'
 import { filteredRows } from '../lists/filters.ts'
 import type { ListedTable } from '../lists/listed.ts'
+import { shownVersion } from './shown-version.ts'
 
-/** An API in a list. What is said of its latest version is null where the caller may not read that. */
+/** An API in a list. What is said of its latest version, of those that lists show the caller, is null where there is none. */
 export interface ListedApi {
   id: string
   name: string
@@ -26,13 +26,13 @@ export const listedApis: ListedTable = {
     { order, asText },
   ) => sql`select p.id, ${asText('p.key')} as place, p.name, p.description, p.visibility, p.created,
       v.id as "latestId", v.name as "latestName", v.state
-    from page p left join api_version v on v.id = p.latest_version_id and ${versionListed(reader)}
+    from page p left join lateral ${shownVersion(reader, 'p')} v on true
     ${order}`,
 }
 
-/** Reads APIs. The state of one is that of its latest version. */
+/** Reads APIs. The state of one is that of the version that is shown of it. */
 export const readApis = filteredRows<ListedApi>(
   listedApis,
-  (values) => sql`(${values.state}::text is null or exists (select from api_version v
-    where v.id = t.latest_version_id and v.state = ${values.state}::text and ${versionListed(values)} offset 0))`,
+  (values) => sql`(${values.state}::text is null or exists (
+    select from ${shownVersion(values, 't')} v where v.state = ${values.state}::text offset 0))`,
 )

@@ -47,7 +47,9 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
         summary: 'Read an API',
         params: Type.Object({ APIID }),
         querystring: Type.Object({
-          includeDefaultVersion: Type.Optional(Type.Boolean({ description: 'Whether to nest the latest version.' })),
+          includeDefaultVersion: Type.Optional(
+            Type.Boolean({ description: 'Whether to nest the latest version that lists show the caller.' }),
+          ),
         }),
         response: { 200: API },
       },

@@ -40,13 +40,13 @@ export const APIChange = Type.Object(
   { title: 'APIChange', xml: { name: 'API' } },
 )
 
-/** An API as answers carry it; with its latest version only where that was asked for. */
+/** An API as answers carry it, with a version only where that was asked for; the latest one is that of the reader's lists. */
 export const API = Type.Object(
   {
     APIID: Type.String(),
     ...apiText,
     Visibility: Type.String(),
-    LatestVersionID: Type.String(),
+    LatestVersionID: Type.Optional(Type.String()),
     Tag: Tags,
     IsFollowed: Type.Boolean(),
     RatingSummary,

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Caller, notEntitled, type Reader, readerOf } from '../access/caller.ts'
 import { hasRole } from '../access/entitlement.ts'
 import { lockedWorkflow, missingApi, type OwningApi } from '../api-versions/owning-api.ts'
-import { apiReadable, versionReadable } from '../api-versions/permission.ts'
+import { apiReadable } from '../api-versions/permission.ts'
 import { noRatings, type RatingCounts, ratingsOfApi } from '../api-versions/ratings.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StateRules, StoredVisibility, Tables } from '../database/tables.ts'
@@ -10,8 +10,9 @@ import { type Deprecation, deprecationColumn, toldTo } from '../deprecated-reads
 import { newId } from '../ids.ts'
 import { isFollowedBy } from './follow.ts'
 import { apiVector } from './search-text.ts'
+import { shownVersion } from './shown-version.ts'
 
-const columns = [
+const told = [
   'id',
   'name',
   'description',
@@ -20,11 +21,12 @@ const columns = [
   'tags',
   'picture_id',
   'admin_group_id',
-  'latest_version_id',
   'created',
   'updated',
   'revision',
 ] as const
+const columns = [...told, 'latest_version_id'] as const
+const toldOfA = told.map((column) => `a.${column}` as const)
 /** What an ApiRow has of the row `a` of api. */
 export const columnsOfA = columns.map((column) => `a.${column}` as const)
 
@@ -39,13 +41,16 @@ export interface ChangedApi extends ApiRow {
   initial: StateRules | null
 }
 
-/** An API, and the JSON of its latest version if that is asked for and the caller may read it. */
-export interface ApiWithVersion extends ApiRow {
+/** An API as the caller is shown it, with the JSON of a version if that is asked for. */
+export interface ApiWithVersion extends Omit<ApiRow, 'latest_version_id'> {
+  /** Null where lists show the caller no version of it. */
+  latest_version_id: string | null
   version: string | null
 }
 
-/** Such an API as it is read; `versionRatings` tells the states of its latest version's ratings apart. */
+/** Such an API as it is read, with the latest version that lists show the caller. */
 export interface ReadApi extends ApiWithVersion {
+  /** Tells the states of the version's ratings apart. */
   versionRatings: number | null
   /** Of the version that is nested. */
   deprecation: Deprecation | null
@@ -59,15 +64,13 @@ export function standing(reader: Reader) {
 const apiById = prepared((db, values: Reader & { id: string; withVersion: boolean }) =>
   db
     .selectFrom('api as a')
-    .leftJoin('api_version as v', (join) =>
-      join.onRef('v.id', '=', 'a.latest_version_id').on(sql<boolean>`${values.withVersion}::boolean`),
-    )
+    .leftJoinLateral(shownVersion(values, 'a').as('v'), (join) => join.onTrue())
     .where('a.id', '=', values.id)
-    .select(columnsOfA)
+    .select(toldOfA)
     .select(standing(values))
-    .select('v.ratings_changed as versionRatings')
+    .select(['v.id as latest_version_id', 'v.ratings_changed as versionRatings'])
     .select(deprecationColumn)
-    .select(sql<string | null>`case when ${versionReadable(values)} then v.doc::text end`.as('version'))
+    .select(sql<string | null>`case when ${values.withVersion}::boolean then v.doc::text end`.as('version'))
     .select(apiReadable(values).as('readable')),
 )
 
@@ -85,7 +88,8 @@ export async function readApi(
   const [row] = await apiById(db, { ...readerOf(caller), id, withVersion })
   if (!row) throw await missingApi(db, id, shown)
   if (!row.readable) throw notEntitled(caller, 'this needs Read permission on the API')
-  const deprecation = row.version === null ? null : await toldTo(db, caller, row.latest_version_id, row.deprecation)
+  const { version, latest_version_id: shownId } = row
+  const deprecation = version === null || shownId === null ? null : await toldTo(db, caller, shownId, row.deprecation)
   return { ...row, deprecation }
 }
 

@@ -14,7 +14,7 @@ export function apiDocument(api: ApiWithVersion, vendor: Vendor, address: string
     Name: api.name,
     ...(api.description !== null && { Description: api.description }),
     Visibility: wireVisibility(vendor, api.visibility),
-    LatestVersionID: wireId(vendor, api.latest_version_id),
+    ...(api.latest_version_id !== null && { LatestVersionID: wireId(vendor, api.latest_version_id) }),
     Tag: api.tags,
     IsFollowed: api.followed,
     RatingSummary: ratingSummaryOf(api.ratings),
@@ -34,10 +34,12 @@ export function apiDocument(api: ApiWithVersion, vendor: Vendor, address: string
 
 /**
  * What tells two states of an API apart. Each change of one of its versions moves its revision; ratings and whether the
- * caller follows it do not, as no edit overwrites them. The address counts where one is told.
+ * caller follows it do not, as no edit overwrites them; nor do other rules of the workflow, by which the caller is shown
+ * another version. The address counts where one is told.
  */
 export function apiState(api: ReadApi, address: string): string {
   const nested = api.version === null ? '' : `.with-version-${api.versionRatings}`
   const told = api.picture_id === null ? '' : `.at-${encodeURIComponent(address)}`
-  return `${api.revision}.${api.ratings.join('-')}${api.followed ? '.followed' : ''}${nested}${told}`
+  const followed = api.followed ? '.followed' : ''
+  return `${api.revision}.${api.ratings.join('-')}${followed}.${api.latest_version_id}${nested}${told}`
 }

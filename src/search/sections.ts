@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { versionListed } from '../api-versions/permission.ts'
 import { type ListedApi, listedApis } from '../apis/listed.ts'
+import { shownVersion } from '../apis/shown-version.ts'
 import { audiencesFor, find } from '../lists/find.ts'
 import type { Condition } from '../lists/listed.ts'
 import type { Kind, ListReader } from '../lists/readers.ts'
@@ -13,8 +13,7 @@ type Is = (values: ListReader & Sought) => RawBuilder<boolean>
 const isExact: Is = ({ exact }) => sql`t.sort_name = lower(${exact}::text)`
 const isInName: Is = ({ inName }) => sql`t.search @@ ${inName}::tsquery`
 const isAnywhere: Is = (values) => sql`(t.search @@ ${values.inApi}::tsquery
-  or exists (select from api_version v where v.id = t.latest_version_id
-    and v.search @@ ${values.inVersion}::tsquery and ${versionListed(values)} offset 0))`
+  or exists (select from ${shownVersion(values, 't')} v where v.search @@ ${values.inVersion}::tsquery offset 0))`
 
 const exactly = (kind: Kind, exact: string) =>
   sql`select id from api where visibility = ${sql.lit(kind.audience)} and sort_name = lower(${exact}::text)`
