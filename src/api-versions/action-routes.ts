@@ -46,7 +46,10 @@ export const versionActions: FastifyPluginAsyncTypebox<Services> = async (app, s
         response: { 200: WorkflowActions },
       },
     },
-    async (request) => offeredActions(services, signedInCaller(request), request.params.ObjectID),
+    async (request) => {
+      await app.writeReads()
+      return offeredActions(services, signedInCaller(request), request.params.ObjectID)
+    },
   )
 
   app.post(
@@ -88,6 +91,7 @@ export const versionActions: FastifyPluginAsyncTypebox<Services> = async (app, s
     body: Static<typeof ActionRequest>,
   ): Promise<FastifyReply> {
     const caller = signedInCaller(request)
+    await app.writeReads()
     const moved = await takeAction(services, caller, versionId, body, ifMatch(request), once(request, keys))
     return reply.header(vendor.renewHeader, 'renew').document(moved)
   }

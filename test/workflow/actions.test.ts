@@ -256,6 +256,19 @@ describe('a condition', () => {
     await readBefore(7)
     expect((await act(siteAdmin, id, 'End')).status).toBe(200)
   })
+
+  test('UnreadForDays knows who has read it a moment ago', async () => {
+    const workflow = workflowOf('new', ['new', 'done'], [['End: new > done', { Condition: { UnreadForDays: 1 } }]])
+    for (const ask of [() => offered(siteAdmin, id), async () => (await act(siteAdmin, id, 'End')).json.errors]) {
+      await begin(workflow, { Name: '1.0', Visibility: 'Public' })
+      await siteAdmin.send('PUT', `/api/apis/versions/${id}/deprecation`, { body: {} })
+      await sql`update api_version set deprecated = now() - interval '2 days',
+        deprecation_changed = now() - interval '2 days' where id = ${id.split('.')[0]}`.execute(service.db)
+      expect((await businessAdmin.client.get(`/api/apis/versions/${id}`)).status).toBe(200)
+      expect(await ask()).not.toEqual(['End'])
+      expect(await stateOf()).toBe(named('new'))
+    }
+  })
 })
 
 describe('at once', () => {
