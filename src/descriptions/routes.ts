@@ -92,17 +92,11 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
     },
     async (request, reply) => {
       const { APIVersionID, Specification } = request.params
+      const write = specification(Specification)
       if (request.query.original) return sendOriginal(request, reply, APIVersionID)
-      return describe(request, reply, APIVersionID, specification(Specification))
+      return describe(request, reply, APIVersionID, write)
     },
   )
-
-  async function read({ caller }: FastifyRequest, reply: FastifyReply, versionId: string) {
-    const id = storedId(vendor, versionId, '[apiversion]')
-    const { described, deprecation } = await readDescribed(db, caller, id, versionId)
-    if (deprecation) tellReader(reply, deprecation, vendor)
-    return { id, described }
-  }
 
   async function describe(
     request: FastifyRequest,
@@ -110,7 +104,9 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
     versionId: string,
     write: (described: Described) => Written,
   ): Promise<FastifyReply> {
-    const { described } = await read(request, reply, versionId)
+    const id = storedId(vendor, versionId, '[apiversion]')
+    const { described, deprecation } = await readDescribed(db, request.caller, id, versionId)
+    if (deprecation) tellReader(reply, deprecation, vendor)
     const { document, unsaid = [] } = write(described)
     if (unsaid.length > 0) reply.header('x-not-expressed', omissionHeader(unsaid))
     const extension = request.answer?.format === 'yaml' ? 'yaml' : 'json'
@@ -118,11 +114,13 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
     return extension === 'yaml' ? reply.send(document) : reply.document(JSON.stringify(document))
   }
 
-  /** The document that the version was imported from, to the byte, whatever format was asked for. */
+  /** The document that the version was imported from, to the byte, whichever of the formats was asked for. */
   async function sendOriginal(request: FastifyRequest, reply: FastifyReply, versionId: string): Promise<FastifyReply> {
-    const { id } = await read(request, reply, versionId)
+    const id = storedId(vendor, versionId, '[apiversion]')
+    const { deprecation } = await readDescribed(db, request.caller, id, versionId)
     const original = await readOriginal(db, id)
     if (!original) throw new NotFound('This API version was not imported from a document.')
+    if (deprecation) tellReader(reply, deprecation, vendor)
     reply.header('content-disposition', attachment(original.fileName))
     return reply.type(`${original.mediaType}; charset=utf-8`).send(original.bytes)
   }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   definition = `/api/apis/versions/${json.APIVersion.APIVersionID}/definition`
 })
 
-test.each(['swagger', 'oas30', 'whatever'])('%s?original=true: the bytes as they were sent', async (word) => {
+test.each(['swagger', 'oas30', 'openapi'])('%s?original=true: the bytes as they were sent', async (word) => {
   const { status, headers, text } = await admin.get(`${definition}/${word}?original=true`)
   expect(status).toBe(200)
   expect(headers['content-type']).toBe('application/yaml; charset=utf-8')
@@ -34,13 +34,22 @@ test('for whoever prefers YAML or JSON as well', async () => {
 
 test('without original it is described anew', async () => {
   expect((await admin.get(`${definition}/swagger?original=false`)).json.swagger).toBe('2.0')
-  expect((await admin.get(`${definition}/whatever`)).status).toBe(404)
 })
 
-test('who may not read the version gets nothing; a version that was not imported has none', async () => {
+test('of a format that there is not: 404 that lists those that there are', async () => {
+  for (const query of ['', '?original=true']) {
+    const { status, json } = await admin.get(`${definition}/raml${query}`)
+    expect([status, json.faultstring]).toEqual([404, expect.stringContaining('swagger, swagger12, oas30, oas31')])
+  }
+})
+
+test('who may not read the version gets nothing; a version that was not imported has none, and is not read by that', async () => {
   const { client } = await service.person()
   expect((await client.get(`${definition}/swagger?original=true`)).status).toBe(401)
   const { APIVersion } = (await admin.post('/api/apis', exampleApi())).json
-  const none = await admin.get(`/api/apis/versions/${APIVersion.APIVersionID}/definition/swagger?original=true`)
+  const version = `/api/apis/versions/${APIVersion.APIVersionID}`
+  await admin.send('PUT', `${version}/deprecation`, { body: {} })
+  const none = await admin.get(`${version}/definition/swagger?original=true`)
   expect([none.status, none.json.faultstring]).toEqual([404, 'This API version was not imported from a document.'])
+  expect((await admin.get(`${version}/consumers`)).json).toEqual([])
 })
