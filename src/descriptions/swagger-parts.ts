@@ -23,6 +23,11 @@ export function swaggerParts(operation: Operation, omissions: Omission[]): Swagg
   const hasBody = hasForm || inputs.some(({ place }) => place === 'body')
   if (!hasBody && consumes.length > 0 && methodsWithBody.has(method)) inputs.push({ name: 'body', place: 'body' })
   const produces = gives === faults ? gives : [...new Set([...gives, ...faults])]
+  const isOfBoth = produces.length === gives.length && produces.length === faults.length
+  if (faults.length > 0 && !isOfBoth) {
+    const reason = `its FaultContentType (${faults.join(', ')}): the format has one list for all answers`
+    omissions.push({ operation: operation.name, reason })
+  }
   return { consumes, produces, hasFaults: faults.length > 0, inputs }
 }
 

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { addresses } from './addresses.ts'
 import type { Described, Description } from './described.ts'
 import { type Omission, type Operation, readOperations, type StoredOperation } from './operations.ts'
 import { commonPath, pathTemplate } from './paths.ts'
@@ -7,6 +8,8 @@ import type { Swagger11 } from './schemas.ts'
 type Document = Static<typeof Swagger11>
 type Entry = Document['apis'][number]
 
+const mediaTypes = ['InputContentType', 'OutputContentType', 'FaultContentType'] as const
+
 /** Which operations to describe: those below a path, or of a name; all where these fit none. */
 export interface Selection {
   path: string
@@ -14,7 +17,8 @@ export interface Selection {
 }
 
 /** Describes a version, or the selected operations of it, as Swagger 1.1. */
-export function swagger11({ version }: Described, selection: Selection): Description {
+export function swagger11(described: Described, selection: Selection): Description {
+  const { version } = described
   const omissions: Omission[] = []
   const operations = readOperations(selected(version.Operations.Operation, selection), omissions)
   const entries = new Map<string, Entry>()
@@ -24,6 +28,11 @@ export function swagger11({ version }: Described, selection: Selection): Descrip
     entry.operations.push(operationObject(operation, omissions))
     entries.set(path, entry)
   }
+  const types = mediaTypes.filter((member) => operations.some(({ stored }) => stored[member]?.trim()))
+  if (types.length > 0) omissions.push({ reason: `every ${types.join(', ')}: the format has no media types` })
+  // The first one is named as it is, with its query.
+  const [, ...others] = addresses(described, [])
+  for (const { url } of others) omissions.push({ reason: `the endpoint ${url}: there is a place for one` })
   const [endpoint] = version.Endpoints.Endpoint
   const document: Document = {
     apiVersion: version.Name,
@@ -38,7 +47,7 @@ export function swagger11({ version }: Described, selection: Selection): Descrip
 function selected(operations: StoredOperation[], { path, operation }: Selection): StoredOperation[] {
   const named = operations.filter(({ Name }) => Name === operation)
   const candidates = named.length > 0 ? named : operations
-  const prefix = pathTemplate(`/${path}`).path.replace(/\/+$/, '')
+  const prefix = pathTemplate(`/${path.replace(/^\/+/, '')}`).path.replace(/\/+$/, '')
   if (prefix === '') return candidates
   const below = candidates.filter(({ Path }) => Path !== undefined && isBelow(pathTemplate(Path).path, prefix))
   return below.length > 0 ? below : candidates

@@ -135,6 +135,16 @@ describe('endpoints', () => {
     expect(omitted).toContain('https://other.example.com:8443')
   })
 
+  test('Swagger 1.2 has a place for one, and says which it leaves out', async () => {
+    const { ProductionEndpoint, SandboxEndpoint } = endpoints
+    const version = await addDescribed(admin, { ProductionEndpoint, SandboxEndpoint })
+    const { headers, json } = await admin.get(`${version}/definition/swagger12`)
+    expect(json.basePath).toBe('https://api.example.com/v1')
+    expect(JSON.parse(headers['x-not-expressed'] as string)).toEqual([
+      { reason: 'the endpoint http://api.example.com/v1: there is a place for one' },
+    ])
+  })
+
   test('Swagger 2.0 knows no IPv6 address', async () => {
     const onlyOne = await defined(await addDescribed(admin, { SandboxEndpoint: 'http://[::1]:80/x' }), 'swagger')
     expect(onlyOne).not.toHaveProperty('host')
@@ -166,6 +176,11 @@ describe('operations', () => {
     InputContentType: 'multipart/form-data, application/json',
     OutputContentType: 'application/json',
     FaultContentType: 'application/problem+json',
+  }
+
+  const oneList = {
+    operation: 'upload',
+    reason: 'its FaultContentType (application/problem+json): the format has one list for all answers',
   }
 
   test('as OpenAPI', async () => {
@@ -221,6 +236,7 @@ describe('operations', () => {
     })
     expect(document['x-not-expressed']).toEqual([
       { operation: 'upload', reason: 'its input "session": the format has no cookies' },
+      oneList,
     ])
   })
 
@@ -251,9 +267,30 @@ describe('operations', () => {
     expect(answer.json.resourcePath).toBe('/files/{path}')
     expect(JSON.parse(answer.headers['x-not-expressed'] as string)).toEqual([
       { operation: 'upload', reason: 'its input "session": the format has no cookies' },
+      oneList,
       { operation: 'a b', reason: 'HEAD is no method of this format' },
     ])
   })
+
+  test.each([
+    ['application/json', 'text/plain', '(text/plain)'],
+    ['text/plain, application/json', 'application/json', '(application/json)'],
+    ['application/json', 'text/plain, application/json', '(text/plain, application/json)'],
+    ['', 'text/plain', '(text/plain)'],
+    ['application/json', '', undefined],
+    ['text/plain, application/json', 'application/json, text/plain', undefined],
+  ])(
+    'Swagger says which types of %j and %j are those of faults',
+    async (OutputContentType, FaultContentType, types) => {
+      const operation = { Path: '/a', OutputContentType, FaultContentType }
+      const version = await addDescribed(admin, operationsOf(operation))
+      const reason = `its FaultContentType ${types}: the format has one list for all answers`
+      const said = types === undefined ? [] : [{ operation: 'operation0', reason }]
+      expect((await defined(version, 'swagger'))['x-not-expressed'] ?? []).toEqual(said)
+      const { headers } = await admin.get(`${version}/definition/swagger12`)
+      expect(JSON.parse(String(headers['x-not-expressed'] ?? '[]'))).toEqual(said)
+    },
+  )
 
   test('Swagger 1.2 wants a body to be called body, and different names whatever the places', async () => {
     const inputs = ['path', 'query', 'body', 'header'].map((Type) => ({ Name: 'a', Type }))

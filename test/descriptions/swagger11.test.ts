@@ -70,7 +70,9 @@ test('the document: its members in this order, an entry for each path, and nothi
       swaggerVersion: '1.1',
     }),
   )
-  expect(answer.headers['x-not-expressed']).toBeUndefined()
+  expect(answer.headers['x-not-expressed']).toBe(
+    '[{"reason":"every OutputContentType: the format has no media types"}]',
+  )
 })
 
 test('a version without operations', async () => {
@@ -111,7 +113,9 @@ describe('SwaggerPath selects the operations below it, by whole segments; all if
   test.each([
     ['pets', pets],
     ['pets/', pets],
-    ['/pets', all],
+    ['/pets', pets],
+    ['%2F/pets/{petId}', pets.slice(2)],
+    ['/', all],
     ['pets/{petId}', pets.slice(2)],
     ['pets/%7BpetId%7D', pets.slice(2)],
     ['pets%2F%7BpetId%7D/pictures', pets.slice(5)],
@@ -314,6 +318,28 @@ test('what Swagger 1.1 cannot express is said in a header', async () => {
   expect((await anyone.get(`${version}/swagger/b`)).headers['x-not-expressed']).toBe(
     '[{"operation":"operation1","reason":"it has no Method"}]',
   )
+})
+
+test('it says that there are other endpoints, and media types', async () => {
+  const said = async (version: object) => {
+    const { headers, json } = await anyone.get(`${await addDescribed(admin, version)}/swagger/all`)
+    return { basePath: json.basePath, said: JSON.parse(String(headers['x-not-expressed'] ?? '[]')) }
+  }
+  const endpoint = { ProductionEndpoint: 'http://p.example/?a=b' }
+  const operation = { Path: '/a', InputContentType: 'text/plain', FaultContentType: 'text/plain' }
+  expect(await said({ ...endpoint, ...operationsOf({ Path: '/a' }) })).toEqual({
+    basePath: 'http://p.example/?a=b',
+    said: [],
+  })
+  const SandboxEndpoint = 'http://s.example/v1/'
+  const more = { SandboxEndpoint, Endpoints: { Endpoint: [{ Uri: 'http://p.example' }, { Uri: SandboxEndpoint }] } }
+  expect(await said({ ...endpoint, ...more, ...operationsOf(operation, { Path: '/b' }) })).toEqual({
+    basePath: 'http://p.example/?a=b',
+    said: [
+      { reason: 'every InputContentType, FaultContentType: the format has no media types' },
+      { reason: 'the endpoint http://s.example/v1: there is a place for one' },
+    ],
+  })
 })
 
 test('the header stays short', async () => {
