@@ -18,25 +18,23 @@ interface Frame {
 
 /**
  * Reads an XML document as the object that the schema describes: text stays text, except around numbers and booleans,
- * which the schema's own reader converts later; elements may come in any order and any namespace. One strict pass: no
- * DOCTYPE, no entities but the five and numeric ones, one root of the schema's name.
+ * which the schema's own reader converts later; elements may come in any order and any namespace; what a read-only one
+ * holds is ignored; an item that is nil and alone makes an empty list. One strict pass: no DOCTYPE, no entities but the
+ * five and numeric ones, one root of the schema's name.
  * @throws Malformed naming the place.
  */
 export function readXml(source: string, schema: SchemaNode): unknown {
   const parser = new SaxesParser({ xmlns: true, position: true })
-  const open: Frame[] = []
+  // Null within a member that is ignored.
+  const open: (Frame | null)[] = []
   let elements = 0
   const root = rootOf(schema)
   let document: unknown
 
+  const place = () => `(line ${parser.line}, column ${parser.column})`
   const fail = (message: string): never => {
-    throw new Malformed(`The XML body is not acceptable: ${message} (line ${parser.line}, column ${parser.column}).`)
+    throw new Malformed(`The XML body is not acceptable: ${message} ${place()}.`)
   }
-  const path = () =>
-    `/${open
-      .slice(1)
-      .map(({ name }) => name)
-      .join('/')}`
 
   parser.on('error', (error) => {
     throw new Malformed(
@@ -55,11 +53,12 @@ export function readXml(source: string, schema: SchemaNode): unknown {
       if (!uri) fail(`the attribute ${name} is unknown`)
     }
     const parent = open.at(-1)
-    if (!parent && tag.local !== root) fail(`the root element must be ${root}`)
+    if (parent === undefined && tag.local !== root) fail(`the root element must be ${root}`)
     const nil = Object.values(tag.attributes).some(
       ({ uri, local, value }) => uri === schemaInstance && local === 'nil' && /^\s*(true|1)\s*$/.test(value),
     )
-    open.push(frameOf(tag.local, parent ? memberSchema(parent, tag.local) : schema, nil))
+    const member = parent === undefined ? schema : parent && memberSchema(parent, tag.local)
+    open.push(member && frameOf(tag.local, member, nil))
   })
   parser.on('text', (text) => {
     const frame = open.at(-1)
@@ -70,31 +69,46 @@ export function readXml(source: string, schema: SchemaNode): unknown {
     if (frame) frame.text += text
   })
   parser.on('closetag', () => {
-    const frame = open.at(-1) as Frame
-    const value = contentOf(frame)
+    const frame = open.at(-1)
+    const value = frame && contentOf(frame)
     open.pop()
+    if (!frame) return
     const parent = open.at(-1)
     if (parent) addMember(parent, frame.name, value)
     else document = value
   })
 
-  function memberSchema(parent: Frame, name: string): SchemaNode {
-    if (!parent.members) return fail(`${path()} must hold text, not the element ${name}`)
+  /** The JSON pointer to the innermost open element. */
+  function path(): string {
+    const steps = (open as Frame[]).slice(1).map(({ name }, at) => {
+      const { schema, members } = open[at] as Frame
+      return isList(schema, name) ? `/${name}/${(members?.[name] as unknown[] | undefined)?.length ?? 0}` : `/${name}`
+    })
+    return steps.join('')
+  }
+
+  /** Null for a member that is ignored. */
+  function memberSchema(parent: Frame, name: string): SchemaNode | null {
+    if (!parent.members) return fail(`${path() || parent.name} must hold text, not the element ${name}`)
     const properties = parent.schema.properties as Record<string, SchemaNode>
-    const member = Object.hasOwn(properties, name) ? withoutNull(properties[name] as SchemaNode).schema : undefined
-    if (!member) {
-      const pointer = `${path() === '/' ? '' : path()}/${name}`
-      throw new Malformed(`${pointer} is not a member that this operation knows.`, [{ pointer, message: 'is unknown' }])
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (!property) {
+      const pointer = `${path()}/${name}`
+      const message = `${pointer} is not a member that this operation knows ${place()}.`
+      throw new Malformed(message, [{ pointer, message: 'is unknown' }])
     }
+    if (property.readOnly) return null
+    const member = withoutNull(property).schema
     return member.type === 'array' ? withoutNull(member.items as SchemaNode).schema : member
   }
 
   function addMember(parent: Frame, name: string, value: unknown): void {
     const members = parent.members as Record<string, unknown>
-    const isList = withoutNull(parent.schema.properties?.[name] as SchemaNode).schema.type === 'array'
     const before = members[name]
-    if (Array.isArray(before)) before.push(value)
-    else if (isList) members[name] = [value]
+    if (Array.isArray(before)) {
+      if (before.length === 0) fail(`${name} is nil, which is no item, but occurs twice in ${parent.name}`)
+      before.push(value)
+    } else if (isList(parent.schema, name)) members[name] = value === null ? [] : [value]
     else if (name in members) fail(`${name} occurs twice in ${parent.name}`)
     else members[name] = value
   }
@@ -116,6 +130,10 @@ export function readXml(source: string, schema: SchemaNode): unknown {
 
   parser.write(source).close()
   return document
+}
+
+function isList({ properties }: SchemaNode, member: string): boolean {
+  return withoutNull(properties?.[member] as SchemaNode).schema.type === 'array'
 }
 
 function frameOf(name: string, schema: SchemaNode, nil: boolean): Frame {

@@ -90,6 +90,29 @@ test.each([
   expect(await stored(version(members))).toMatchObject(expected)
 })
 
+test.each([
+  '<RatingSummary><Six>5</Six></RatingSummary>',
+  '<Created>today</Created><Updated><now/>or later</Updated>',
+  '<APIID>x</APIID><APIVersionID><Name>y</Name></APIVersionID>',
+  `<APIID ${nil}="true">x</APIID>`,
+  '<Operations><Operation><Name>o</Name><InterfaceQName><a><b/></a>c</InterfaceQName></Operation></Operations>',
+])('what the service assigns is ignored, whatever it holds: %s', async (members) => {
+  const { Name, APIID, RatingSummary } = await stored(version(members))
+  expect([Name, APIID, RatingSummary.Five]).toEqual([expect.stringContaining('version'), expect.any(String), 0])
+})
+
+test('a list is emptied by one item that is nil, and kept where it is absent', async () => {
+  const { APIID, LatestVersionID } = (await admin.post('/api/apis', { ...exampleApi(), Tag: ['a', 'b'] })).json
+  await admin.send('PUT', `/api/apis/versions/${LatestVersionID}/info`, { body: { Tags: ['a', 'b'] } })
+  const put = async (body: string) =>
+    (await admin.send('PUT', `/api/apis/${APIID}`, { headers: xml, body: `<API>${body}</API>` })).json
+  const empty = `<Tag ${nil}="true"/>`
+  expect((await put('<Description>d</Description>')).Tag).toEqual(['a', 'b'])
+  expect((await put(`<APIVersion>${empty}</APIVersion>`)).APIVersion.Tag).toEqual([])
+  expect((await put(empty)).Tag).toEqual([])
+  expect((await admin.get(`/api/apis/${APIID}`)).json.Tag).toEqual([])
+})
+
 test('an XML declaration and a byte order mark are accepted', async () => {
   await stored(`\ufeff<?xml version='1.0' encoding='utf-8' standalone='yes'?>\n${version('')}\n<!-- end -->\n`)
 })
@@ -152,6 +175,23 @@ test.each<[string, string | Buffer, RegExp]>([
   ['UTF-16', Buffer.from(`\ufeff${named('</APIVersion>')}`, 'utf16le'), /not well-formed UTF-8/],
   ['UTF-16 without a mark', Buffer.from(named('</APIVersion>'), 'utf16le'), /line 1, column \d+/],
   ['bad UTF-8', Buffer.from(named('<Tag>\xe9</Tag></APIVersion>'), 'latin1'), /not well-formed UTF-8/],
+  [
+    'nil among items',
+    named(`<Tag ${nil}="true"/><Tag>a</Tag></APIVersion>`),
+    /Tag is nil, which is no item, but occurs twice in APIVersion.*line 1, column \d+/,
+  ],
+  [
+    'a second list',
+    named('<Operations><Operation/><Operation><Path><b/></Path></Operation></Operations></APIVersion>'),
+    /\/Operations\/Operation\/1\/Path must hold text, not the element b/,
+  ],
+  [
+    'mismatched tags in what is ignored',
+    named('<RatingSummary><a></RatingSummary></APIVersion>'),
+    /line 1, column \d+/,
+  ],
+  ['depth in what is ignored', named(`<Created>${'<a>'.repeat(40)}`), /deeper than 32.*line 1, column \d+/],
+  ['many elements in what is ignored', named(`<Created>${'<a/>'.repeat(20_000)}`), /more than 20000 elements/],
   ['depth 65', `${'<APIVersion>'.repeat(65)}${'</APIVersion>'.repeat(65)}`, /\/APIVersion is not a member/],
   ['20,000 open elements', '<APIVersion>'.repeat(20_000), /\/APIVersion is not a member/],
   ['25,000 elements', named(`${'<Tag/>'.repeat(25_000)}</APIVersion>`), /more than 20000 elements.*line 1, column \d+/],
@@ -183,8 +223,15 @@ test.each<[string, string | Buffer, RegExp]>([
 test.each([
   ['<Surprise/>', '/Surprise'],
   ['<name>a</name>', '/name'],
-  ['<Operations><Operation><Name>a</Name><Body>b</Body></Operation></Operations>', '/Operations/Operation/Body'],
-  ['<TargetAPI><Endpoints><Endpoint><Port/></Endpoint></Endpoints></TargetAPI>', '/TargetAPI/Endpoints/Endpoint/Port'],
+  ['<Operations><Operation><Name>a</Name><Body>b</Body></Operation></Operations>', '/Operations/Operation/0/Body'],
+  [
+    '<Operations><Operation><Name>a</Name></Operation><Operation><Input/><Input><Foo/></Input></Operation></Operations>',
+    '/Operations/Operation/1/Input/1/Foo',
+  ],
+  [
+    '<TargetAPI><Endpoints><Endpoint><Port/></Endpoint></Endpoints></TargetAPI>',
+    '/TargetAPI/Endpoints/Endpoint/0/Port',
+  ],
   ['<__proto__><x/></__proto__>', '/__proto__'],
   ['<constructor/>', '/constructor'],
   ['<toString>a</toString>', '/toString'],
@@ -195,12 +242,13 @@ test.each([
   expect(answer.status).toBe(400)
   expect(answer.json.errors).toEqual([{ pointer, message: 'is unknown' }])
   expect(answer.json.faultstring).toContain(pointer)
+  expect(answer.json.faultstring).toMatch(/line 1, column \d+/)
   expect(await api.latest()).toBe(before)
 })
 
 test.each([
   [`<Name ${nil}="true"/>`, '/Name'],
-  [`<Name>a</Name><Tag ${nil}="true"/>`, '/Tag/0'],
+  [`<Name>a</Name><Tag>a</Tag><Tag ${nil}="true"/>`, '/Tag/1'],
   [`<Name>a</Name><SandboxEndpoint ${nil}="true"/>`, '/SandboxEndpoint'],
   [
     '<Name>a</Name><SandboxAnonymousAccessAllowed>yes</SandboxAnonymousAccessAllowed>',
