@@ -5,7 +5,7 @@ import { tellDeprecations, tellsDeprecations } from '../deprecated-reads/headers
 import { APIID } from '../id-parameters.ts'
 import { storedId } from '../ids.ts'
 import { pageOf } from '../lists/page-of.ts'
-import { adminParameter, filterParameters, paged, pageParameters } from '../lists/parameters.ts'
+import { filterParameters, paged, pageParameters } from '../lists/parameters.ts'
 import { listRule } from '../lists/rule.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
@@ -29,7 +29,7 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
         operationId: 'listVersions',
         tags,
         summary: 'List API versions',
-        querystring: Type.Object({ ...pageParameters, ...filterParameters, ...adminParameter }),
+        querystring: Type.Object({ ...pageParameters, ...filterParameters }),
         response: { 200: VersionChannel },
       },
     },

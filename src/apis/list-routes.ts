@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { addressFor } from '../address.ts'
 import { askedList } from '../api-versions/asked-list.ts'
 import { pageOf } from '../lists/page-of.ts'
-import { adminParameter, filterParameters, paged, pageParameters } from '../lists/parameters.ts'
+import { filterParameters, paged, pageParameters } from '../lists/parameters.ts'
 import { listRule } from '../lists/rule.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
@@ -25,7 +25,7 @@ export const apiList: FastifyPluginAsyncTypebox<Services> = async (app, services
         operationId: 'listApis',
         tags,
         summary: 'List APIs',
-        querystring: Type.Object({ ...pageParameters, ...filterParameters, ...adminParameter }),
+        querystring: Type.Object({ ...pageParameters, ...filterParameters }),
         response: { 200: ApiChannel },
       },
     },

@@ -41,10 +41,6 @@ export const filterParameters = {
   tag: Type.Optional(about('A tag, in any case.', Text(255))),
   visibility: Type.Optional(about('A Visibility.', Text(255))),
   state: Type.Optional(about('A State: of versions, or of the latest version of an API.', Text(255))),
-}
-
-/** The query parameter that narrows a list to what a user administers. */
-export const adminParameter = {
   admin: Type.Optional(
     about('Id of a user: only what they administer as members of a group. Their own, or for a Site Admin.', Text(255)),
   ),

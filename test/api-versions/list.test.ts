@@ -127,13 +127,14 @@ describe('filters and sorting', async () => {
     }
   })
 
-  test('admin: the versions that a user administers', async () => {
-    expect(await titlesOf(person.client, `/api/apis/versions?admin=${person.id}&sort=name`)).toEqual([
-      'V a',
-      'v b',
-      'v C',
-    ])
-    expect((await nobody.get(`/api/apis/versions?admin=${person.id}`)).status).toBe(401)
+  test.each(['/api/apis/versions', one])('admin: the versions that a user administers: %s', async (list) => {
+    const [path] = list.split('?')
+    for (const client of [person.client, owner]) {
+      expect(await titlesOf(client, `${path}?admin=${person.id}&sort=name`)).toEqual(['V a', 'v b', 'v C'])
+    }
+    expect((await nobody.get(`${path}?admin=${person.id}`)).status).toBe(401)
+    const other = await service.person()
+    expect(await titlesOf(other.client, `${path}?admin=${other.id}`)).toEqual([])
   })
 })
 
