@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { exampleApi, exampleVersion } from './support/examples.ts'
+import { sendFile } from './support/form.ts'
 import { startService } from './support/service.ts'
 
 const service = await startService()
@@ -66,4 +67,16 @@ test("a key is its caller's own", async () => {
 
 test.each(['x'.repeat(256), 'a b', '\t'])('a key that is none: 400', async (wrong) => {
   expect((await admin.post(versions, named('no key'), { 'idempotency-key': wrong })).status).toBe(400)
+})
+
+test('a file to import is stored each time, as its operation says', async () => {
+  const headers = key()
+  const document = 'openapi: 3.0.0\ninfo: {title: Twice, version: 1.0}\npaths: {}\n'
+  const sent = [await sendFile(admin, document, {}, headers), await sendFile(admin, document, {}, headers)]
+  expect(sent.map(({ status }) => status)).toEqual([200, 200])
+  expect(new Set(sent.map(({ json }) => json.DropboxFileId)).size).toBe(2)
+  const { paths } = (await admin.get('/openapi.json')).json
+  for (const path of ['readfiledetails', 'pictures']) {
+    expect(paths[`/api/dropbox/${path}`].post.description).toContain('Idempotency-Key')
+  }
 })

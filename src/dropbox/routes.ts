@@ -17,6 +17,7 @@ import { insertFile } from './store.ts'
 const pictureLimit = 1_048_576
 
 const tags = ['Import']
+const description = 'Sent again, it is stored again, also with the same Idempotency-Key; what is not used goes after a day.'
 const html = Type.Object({
   wrapInHTML: Type.Optional(Type.Boolean({ description: 'Whether to answer the JSON as the text of an HTML page.' })),
 })
@@ -36,6 +37,7 @@ export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
         operationId: 'readFileDetails',
         tags,
         summary: 'Send an API description to import, and hear what it describes',
+        description,
         querystring: html,
         response: { 200: FileDetails },
       },
@@ -64,6 +66,7 @@ export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
         operationId: 'sendPicture',
         tags,
         summary: 'Send a picture for an API',
+        description,
         querystring: html,
         response: { 200: SentPicture },
       },
