@@ -13,8 +13,8 @@ import { followers } from './apis/follow-routes.ts'
 import { apiList } from './apis/list-routes.ts'
 import { removals } from './apis/remove-routes.ts'
 import { apis } from './apis/routes.ts'
+import { deprecatedOperations } from './deprecated-operations.ts'
 import { deprecatedReads } from './deprecated-reads/plugin.ts'
-import { deprecation } from './deprecation.ts'
 import { consumers } from './deprecations/consumer-routes.ts'
 import { deprecationList } from './deprecations/list-routes.ts'
 import { deprecations } from './deprecations/routes.ts'
@@ -66,7 +66,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(otherMethods)
   await app.register(representation, services)
   await app.register(access, services)
-  await app.register(deprecation, services)
+  await app.register(deprecatedOperations, services)
   await app.register(deprecatedReads, services)
 
   await app.register(ownDescription, services)

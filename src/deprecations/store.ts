@@ -51,7 +51,7 @@ export function notDeprecated(): NotFound {
 }
 
 /** A version that is locked until the transaction ends; nobody who refers to it waits. */
-export interface LockedVersion {
+export interface LockedForDeprecation {
   id: string
   revision: number
   state: string
@@ -69,7 +69,7 @@ export async function lockForDeprecation(
   id: string,
   shown: string,
   precondition: Precondition,
-): Promise<LockedVersion> {
+): Promise<LockedForDeprecation> {
   const version = await trx
     .selectFrom('api_version')
     .where('id', '=', id)
@@ -93,7 +93,7 @@ export interface NewDeprecation {
 export async function writeDeprecation(
   trx: Database,
   { userId }: Caller,
-  { id, revision, state }: LockedVersion,
+  { id, revision, state }: LockedForDeprecation,
   deprecation: NewDeprecation | null,
   now: Date,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { invalidMember } from '../fault.ts'
 import { possibleId } from '../ids.ts'
 import { audiences } from '../lists/readers.ts'
 import type { Vendor } from '../vendor.ts'
-import type { LockedVersion } from './store.ts'
+import type { LockedForDeprecation } from './store.ts'
 
 /** The version that takes the place of another, locked against changes of who may read it. */
 export interface Successor {
@@ -53,7 +53,11 @@ export async function lockSuccessor(
  * Nobody else can make a circle until the transaction ends.
  * @throws Malformed
  */
-export async function checkSuccessor(trx: Database, version: LockedVersion, successor: Successor): Promise<void> {
+export async function checkSuccessor(
+  trx: Database,
+  version: LockedForDeprecation,
+  successor: Successor,
+): Promise<void> {
   const isWideEnough =
     successor.audience === 'Limited'
       ? version.audience === 'Limited' && version.groupId === successor.groupId

@@ -17,7 +17,8 @@ import { insertFile } from './store.ts'
 const pictureLimit = 1_048_576
 
 const tags = ['Import']
-const description = 'Sent again, it is stored again, also with the same Idempotency-Key; what is not used goes after a day.'
+const description =
+  'Sent again, it is stored again, also with the same Idempotency-Key; what is not used goes after a day.'
 const html = Type.Object({
   wrapInHTML: Type.Optional(Type.Boolean({ description: 'Whether to answer the JSON as the text of an HTML page.' })),
 })

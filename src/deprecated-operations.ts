@@ -13,7 +13,7 @@ declare module 'fastify' {
 const deprecatedSince = Date.UTC(2026, 10, 21) / 1000
 
 /** Makes deprecated operations say so: Deprecation (RFC 9745), their successor (RFC 8288) and Sunset (RFC 8594) if set. */
-export const deprecation = fp(async (app: FastifyInstance, { config }: { config: Config }) => {
+export const deprecatedOperations = fp(async (app: FastifyInstance, { config }: { config: Config }) => {
   app.addHook('onRoute', (route) => {
     const deprecated = route.config?.deprecated
     if (!deprecated) return
