@@ -15,14 +15,14 @@ const members = ['Operations', 'Endpoints', 'TargetAPI'] as const
 export interface LeftOut {
   members: readonly string[]
   /** Tells the answer's ETag from those of others; empty for the whole version. */
-  state: string
+  variant: string
 }
 
-const nothing: LeftOut = { members: [], state: '' }
+const nothing: LeftOut = { members: [], variant: '' }
 
 export function leftOut(query: IncludeParameters): LeftOut {
   const unwanted = members.filter((member) => query[`Include${member}`] === false)
-  return unwanted.length === 0 ? nothing : { members: unwanted, state: `.without-${unwanted.join('-')}` }
+  return unwanted.length === 0 ? nothing : { members: unwanted, variant: `.without-${unwanted.join('-')}` }
 }
 
 /** The JSON of a version without some of its members. */

@@ -4,6 +4,7 @@ import { administers } from '../access/entitlement.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StateRules, StoredVisibility } from '../database/tables.ts'
 import { notFound } from '../ids.ts'
+import type { Precondition } from '../representation/etag.ts'
 
 /**
  * The API that a version belongs to and the workflow, both locked by this transaction, and the moment of its change by the
@@ -45,7 +46,7 @@ export const momentOfChange = sql<Date>`greatest(date_trunc('milliseconds', cloc
 /**
  * Locks an API and points it to the version that this transaction is about to add. `id` is the stored id, `shown` the one
  * in the request.
- * @throws NotFound, Unauthorized
+ * @throws NotFound, Unauthorized, PreconditionFailed
  */
 export async function lockApiForNewVersion(
   trx: Database,
@@ -53,10 +54,12 @@ export async function lockApiForNewVersion(
   id: string,
   shown: string,
   versionId: string,
+  precondition: Precondition,
 ): Promise<OwningApi> {
   const [api] = await pointToNewVersion(trx, { id, versionId, userId: caller.userId })
-  if (api) return api
-  throw await notModifiable(trx, caller, id, shown)
+  if (!api) throw await notModifiable(trx, caller, id, shown)
+  precondition(api.revision - 1)
+  return api
 }
 
 const pointToNewVersion = prepared((db, { id, versionId, userId }: { id: string; versionId: string; userId: string }) =>
@@ -66,7 +69,7 @@ const pointToNewVersion = prepared((db, { id, versionId, userId }: { id: string;
     .set({ latest_version_id: versionId, updated: momentOfChange, revision: sql`a.revision + 1` })
     .where('a.id', '=', id)
     .where(administers({ userId }, 'a.admin_group_id'))
-    .returning(owningApi),
+    .returning([...owningApi, 'a.revision']),
 )
 
 /**

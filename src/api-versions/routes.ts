@@ -7,7 +7,7 @@ import { tellReader, tellsDeprecation } from '../deprecated-reads/headers.ts'
 import { APIID, APIVersionID } from '../id-parameters.ts'
 import { once, repeatable } from '../idempotency.ts'
 import { storedId } from '../ids.ts'
-import { conditionalChange, conditionalRead, ifMatch, knownState, unlessKnown } from '../representation/etag.ts'
+import { conditionalChange, conditionalRead, ifMatch, knownStates, unlessKnown } from '../representation/etag.ts'
 import { jsonAndXml, jsonAndXmlUpToV80, jsonAndXmlV81 } from '../representation/media-types.ts'
 import { newer } from '../representation/newer-operation.ts'
 import type { Services } from '../services.ts'
@@ -43,10 +43,10 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
       const { APIVersionID } = request.params
       const id = storedId(vendor, APIVersionID, '[apiversion]')
       const unwanted = leftOut(request.query)
-      const known = knownState(request, unwanted.state)
+      const known = knownStates(request, unwanted.variant)
       const { state, doc, deprecation } = await readVersion(db, request.caller, id, APIVersionID, known)
       if (deprecation) tellReader(reply, deprecation, vendor)
-      return unlessKnown(reply, state + unwanted.state, () => reply.document(without(doc as string, unwanted)))
+      return unlessKnown(reply, state, () => reply.document(without(doc as string, unwanted)), unwanted.variant)
     },
   )
 
@@ -60,7 +60,7 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
           by: 'POST /api/apis/{APIID}/versions with v81 media types',
           successor: ({ APIID = '' }) => `/api/apis/${encodeURIComponent(APIID)}/versions`,
         },
-        traits: [repeatable, renews],
+        traits: [repeatable, conditionalChange, renews],
         examples: ['version'],
       },
       schema: {
@@ -78,6 +78,7 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
         signedInCaller(request),
         request.params.APIID,
         request.body,
+        ifMatch(request),
         once(request, keys),
       )
       return reply.header(vendor.renewHeader, 'renew').document(added)
@@ -91,7 +92,7 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
       config: {
         access: modifier,
         media: jsonAndXmlV81,
-        traits: [repeatable, renews],
+        traits: [repeatable, conditionalChange, renews],
         examples: ['version-from-scratch', 'version-from-another'],
       },
       schema: {
@@ -109,6 +110,7 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
         signedInCaller(request),
         request.params.APIID,
         request.body,
+        ifMatch(request),
         once(request, keys),
       )
       return reply.header(vendor.renewHeader, 'renew').document(added)

@@ -14,20 +14,22 @@ import { versionSearch } from './search-text.ts'
 // Its ratings change what is read of a version, but nothing that an edit could overwrite.
 const state = sql<string>`concat(v.revision, '.', v.ratings_changed)`
 
-const versionById = prepared((db, values: { id: string; knownState: string | null }) =>
+const versionById = prepared((db, values: { id: string; knownStates: string[] | null }) =>
   db
     .selectFrom('api_version as v')
     .where('v.id', '=', values.id)
     .select([
       state.as('state'),
-      sql<string | null>`case when ${state} is distinct from ${values.knownState} then v.doc::text end`.as('doc'),
+      sql<string | null>`case when ${state} = any(${values.knownStates}::text[]) then null else v.doc::text end`.as(
+        'doc',
+      ),
       'v.audience',
       'v.admin_group_id as groupId',
       deprecationColumn,
     ]),
 )
 
-/** A version as clients read it; `doc` is null where its state is the one that the client has already. */
+/** A version as clients read it; `doc` is null where its state is one that the client has already. */
 export interface ReadVersion {
   state: string
   doc: string | null
@@ -43,9 +45,9 @@ export async function readVersion(
   caller: Caller | null,
   id: string,
   shown: string,
-  knownState: string | undefined,
+  knownStates: string[] | undefined,
 ): Promise<ReadVersion> {
-  const [row] = await versionById(db, { id, knownState: knownState ?? null })
+  const [row] = await versionById(db, { id, knownStates: knownStates ?? null })
   if (!row) throw await missingVersion(db, id, shown)
   if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
   return { state: row.state, doc: row.doc, deprecation: await toldTo(db, caller, id, row.deprecation) }

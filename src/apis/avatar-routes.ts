@@ -4,7 +4,7 @@ import { reader } from '../access/rules.ts'
 import { APIID } from '../id-parameters.ts'
 import { storedId } from '../ids.ts'
 import { pictureTypes } from '../picture-type.ts'
-import { conditionalRead, knownState, unlessKnown } from '../representation/etag.ts'
+import { conditionalRead, knownStates, unlessKnown } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import type { Trait } from '../traits.ts'
 import { readAvatar } from './avatar.ts'
@@ -28,7 +28,7 @@ export const avatars: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
     async (request, reply) => {
       const { APIID } = request.params
       const id = storedId(vendor, APIID, '[api]')
-      const { state, mediaType, bytes } = await readAvatar(db, request.caller, id, APIID, knownState(request))
+      const { state, mediaType, bytes } = await readAvatar(db, request.caller, id, APIID, knownStates(request))
       return unlessKnown(reply, state, () =>
         reply
           .headers({

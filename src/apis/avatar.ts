@@ -5,7 +5,7 @@ import { apiReadable } from '../api-versions/permission.ts'
 import type { Database } from '../database/tables.ts'
 import { NotFound } from '../fault.ts'
 
-/** The picture of an API; `bytes` is null where its state is the one that the client has already. */
+/** The picture of an API; `bytes` is null where its state is one that the client has already. */
 export interface Avatar {
   state: string
   mediaType: string
@@ -21,7 +21,7 @@ export async function readAvatar(
   caller: Caller | null,
   id: string,
   shown: string,
-  knownState: string | undefined,
+  knownStates: string[] | undefined,
 ): Promise<Avatar> {
   const row = await db
     .selectFrom('api as a')
@@ -30,7 +30,9 @@ export async function readAvatar(
     .select([
       'p.id as state',
       'p.media_type as mediaType',
-      sql<Buffer | null>`case when p.id::text is distinct from ${knownState ?? null} then p.bytes end`.as('bytes'),
+      sql<Buffer | null>`case when p.id::text = any(${knownStates ?? null}::text[]) then null else p.bytes end`.as(
+        'bytes',
+      ),
       apiReadable(readerOf(caller)).as('readable'),
     ])
     .executeTakeFirst()

@@ -9,7 +9,7 @@ import { Malformed, UnsupportedMediaType } from '../fault.ts'
 import { LoginDomainID } from '../id-parameters.ts'
 import { storedDomainId } from '../ids.ts'
 import { pictureTypes } from '../picture-type.ts'
-import { conditionalRead, knownState, unlessKnown } from '../representation/etag.ts'
+import { conditionalRead, knownStates, unlessKnown } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import { changeLogo, type Logo, logoOf, readLogo } from './logo.ts'
 
@@ -61,7 +61,7 @@ export const loginDomainLogos: FastifyPluginAsyncTypebox<Services> = async (app,
     async (request, reply) => {
       const { LoginDomainID } = request.params
       const id = storedDomainId(vendor, LoginDomainID)
-      const { state, mediaType, bytes } = await readLogo(db, id, LoginDomainID, knownState(request))
+      const { state, mediaType, bytes } = await readLogo(db, id, LoginDomainID, knownStates(request))
       return unlessKnown(reply, state, () => reply.type(mediaType).send(bytes))
     },
   )

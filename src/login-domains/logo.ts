@@ -32,14 +32,18 @@ export async function changeLogo(trx: Database, id: string, shown: string, logo:
  * The logo and its state, which is the revision of its domain; without bytes when the client has that state.
  * @throws NotFound when there is no such domain, or it has none
  */
-export async function readLogo(db: Database, id: string, shown: string, knownState: string | undefined) {
+export async function readLogo(db: Database, id: string, shown: string, knownStates: string[] | undefined) {
   const state = sql<string>`d.revision::text`
   const logo = await db
     .selectFrom('login_domain_logo as l')
     .innerJoin('login_domain as d', 'd.id', 'l.domain_id')
     .where('l.domain_id', '=', id)
     .select([state.as('state'), 'l.media_type as mediaType'])
-    .select(sql<Buffer | null>`case when ${state} is distinct from ${knownState ?? null} then l.bytes end`.as('bytes'))
+    .select(
+      sql<Buffer | null>`case when ${state} = any(${knownStates ?? null}::text[]) then null else l.bytes end`.as(
+        'bytes',
+      ),
+    )
     .executeTakeFirst()
   if (!logo) throw notFound('logo of a login domain', shown)
   return logo

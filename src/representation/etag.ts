@@ -6,7 +6,30 @@ import type { Trait } from '../traits.ts'
 // Strong entity tags (RFC 9110, 8.8.3): "<revision>[.<what else tells states apart>]/<representation>/<program>".
 // The program is part of it because another one may write another text for the same state.
 
-/** A read that calls `knownState` or `unlessKnown`. */
+interface Tag {
+  /** The revision and what else tells states apart. */
+  state: string
+  revision: string
+  representation: string
+  program: string
+}
+
+function writeTag(state: string, representation: string): string {
+  return `"${state}/${representation}/${programVersion}"`
+}
+
+const entityTag = /(W\/)?"([^"]*)"/g
+const ownTag = /^(([^./]+)(?:\.[^/]*)?)\/(.*)\/([^/]+)$/
+
+/** The tags of a header that are of our form. A weak one cannot be meant where tags are compared strongly. */
+function tagsIn(header: string, compare: 'strongly' | 'weakly'): Tag[] {
+  return [...header.matchAll(entityTag)].flatMap(([, weak, text = '']) => {
+    const [, state = '', revision = '', representation = '', program = ''] = ownTag.exec(text) ?? []
+    return (weak && compare === 'strongly') || !state ? [] : { state, revision, representation, program }
+  })
+}
+
+/** A read that calls `knownStates` or `unlessKnown`. */
 export const conditionalRead: Trait = {
   requestHeaders: {
     'If-None-Match': 'ETags of states that the client has: when it is one of them, the answer is 304.',
@@ -25,43 +48,44 @@ export const conditionalChange: Trait = {
 export type Precondition = (revision: number) => void
 
 /**
- * The state of a thing that the client has already, in the representation it asks for (If-None-Match). `variant` is what
- * `unlessKnown` is given behind the state.
+ * The states of a thing that the client has already, in the representation it asks for (If-None-Match). `variant` is what
+ * `unlessKnown` is given. Undefined when it names none, also for `*`: `unlessKnown` knows that.
  */
-export function knownState(request: FastifyRequest, variant = ''): string | undefined {
+export function knownStates(request: FastifyRequest, variant = ''): string[] | undefined {
   const given = request.headers['if-none-match']
   if (given === undefined) return undefined
-  const end = variant + suffix(request)
-  return tagsIn(given)
-    .find((tag) => tag.endsWith(end))
-    ?.slice(0, -end.length)
+  const asked = representationOf(request, variant)
+  return tagsIn(given, 'weakly')
+    .filter(({ representation, program }) => representation === asked && program === programVersion)
+    .map(({ state }) => state)
 }
 
-/** Answers with the ETag of a state; only 304 when the client has that state already. */
-export function unlessKnown(reply: FastifyReply, state: string, send: () => FastifyReply): FastifyReply {
+/**
+ * Answers with the ETag of a state, `<revision>[.<rest>]`; only 304 when the client has that state already. `variant` tells
+ * answers of one state and media type apart.
+ */
+export function unlessKnown(reply: FastifyReply, state: string, send: () => FastifyReply, variant = ''): FastifyReply {
+  const { request } = reply
   reply.headers({
-    etag: `"${state}${suffix(reply.request)}"`,
+    etag: writeTag(state, representationOf(request, variant)),
     'cache-control': 'private, no-cache',
     vary: 'Accept, Cookie',
   })
-  return knownState(reply.request) === state ? reply.code(304).send() : send()
+  const isKnown = request.headers['if-none-match']?.trim() === '*' || knownStates(request, variant)?.includes(state)
+  return isKnown ? reply.code(304).send() : send()
 }
 
 /** The precondition of If-Match, which may name the state in any representation. It throws PreconditionFailed. */
 export function ifMatch(request: FastifyRequest): Precondition {
   const given = request.headers['if-match']
   if (given === undefined || given.trim() === '*') return () => {}
-  const revisions = tagsIn(given).map((tag) => Number.parseInt(tag, 10))
+  const revisions = tagsIn(given, 'strongly').map(({ revision }) => revision)
   return (revision) => {
-    if (!revisions.includes(revision))
+    if (!revisions.includes(String(revision)))
       throw new PreconditionFailed('It has changed since the state that If-Match names.')
   }
 }
 
-function suffix(request: FastifyRequest): string {
-  return `/${request.answer?.name ?? ''}/${programVersion}`
-}
-
-function tagsIn(header: string): string[] {
-  return [...header.matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag)
+function representationOf({ answer }: FastifyRequest, variant: string): string {
+  return (answer?.name ?? '') + variant
 }

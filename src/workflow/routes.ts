@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { signedInCaller } from '../access/caller.ts'
 import { signedIn, siteAdmin } from '../access/rules.ts'
-import { conditionalChange, conditionalRead, ifMatch, knownState, unlessKnown } from '../representation/etag.ts'
+import { conditionalChange, conditionalRead, ifMatch, knownStates, unlessKnown } from '../representation/etag.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import type { Trait } from '../traits.ts'
@@ -44,7 +44,7 @@ export const workflows: FastifyPluginAsyncTypebox<Services> = async (app, servic
       },
     },
     async (request, reply) => {
-      const { revision, document } = await readDocument(services.db, knownState(request))
+      const { revision, document } = await readDocument(services.db, knownStates(request))
       return unlessKnown(reply, String(revision), () => reply.document(document as string))
     },
   )

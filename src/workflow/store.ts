@@ -4,18 +4,20 @@ import { NotFound } from '../fault.ts'
 
 export interface WorkflowRow {
   revision: number
-  /** JSON text; null where it is the one of the revision that the client has already. */
+  /** JSON text; null where it is that of a revision that the client has already. */
   document: string | null
 }
 
 /** Reads the workflow that is in place. @throws NotFound when there is none. */
-export async function readDocument(db: Database, knownRevision: string | undefined): Promise<WorkflowRow> {
+export async function readDocument(db: Database, knownRevisions: string[] | undefined): Promise<WorkflowRow> {
   const row = await db
     .selectFrom('workflow')
     .where('document', 'is not', null)
     .select('revision')
     .select(
-      sql<string | null>`case when revision::text is distinct from ${knownRevision ?? null} then document::text end`.as(
+      sql<
+        string | null
+      >`case when revision::text = any(${knownRevisions ?? null}::text[]) then null else document::text end`.as(
         'document',
       ),
     )

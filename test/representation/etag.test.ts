@@ -13,6 +13,10 @@ beforeEach(async () => {
   versionPath = `/api/apis/versions/${LatestVersionID}`
 })
 
+const v81 = {
+  accept: 'application/vnd.platform.v81+json',
+  'content-type': 'application/vnd.platform.v81+json',
+}
 const etag = async (path: string, accept = 'application/json') =>
   (await admin.get(path, { accept })).headers.etag as string
 
@@ -28,6 +32,14 @@ describe('reading with If-None-Match', () => {
     const changed = await admin.get(path, { 'if-none-match': tag })
     expect(changed.status).toBe(200)
     expect(changed.headers.etag).not.toBe(tag)
+  })
+
+  test('a version: 304 for any of several tags, however alike they end, and for *', async () => {
+    const tag = await etag(versionPath)
+    for (const known of [`"144.1/application/json/0.1.0", ${tag}`, `${tag}, "144.1/application/json/0.1.0"`, '*'])
+      expect((await admin.get(versionPath, { 'if-none-match': known })).status, known).toBe(304)
+    for (const other of [tag.replaceAll('"', ''), tag.replace('1', '9'), tag.replace(/[^/]*$/, '0"')])
+      expect((await admin.get(versionPath, { 'if-none-match': other })).status, other).toBe(200)
   })
 
   test('each representation has a tag of its own', async () => {
@@ -50,13 +62,14 @@ describe('writing with If-Match', () => {
   const writes: [string, string, () => string, unknown][] = [
     ['replace a version', 'PUT', () => versionPath, exampleVersion()],
     ['describe a version', 'PUT', () => `${versionPath}/info`, { VersionNotes: 'x' }],
+    ['add a version', 'POST', () => `${apiPath}/versions`, { Name: 'next' }],
     ['remove a version', 'DELETE', () => versionPath, undefined],
     ['update an API', 'PUT', () => apiPath, { Description: 'x' }],
     ['remove an API', 'DELETE', () => apiPath, undefined],
   ]
 
   test.each(writes)('%s: 412 after somebody else changed it, else it is done', async (_what, method, path, body) => {
-    const thing = path().replace('/info', '')
+    const thing = path().replace(/\/(info|versions)$/, '')
     const before = await etag(thing, 'application/xml')
     await admin.send('PUT', `${versionPath}/info`, { body: { VersionNotes: 'somebody else' } })
     const lost = await admin.send(method, path(), { body, headers: { 'if-match': before } })
@@ -64,6 +77,22 @@ describe('writing with If-Match', () => {
     expect((await admin.get(versionPath)).json.Description).toBe('somebody else')
     const now = await etag(thing)
     expect((await admin.send(method, path(), { body, headers: { 'if-match': now } })).status).toBe(200)
+  })
+
+  test('a version that is added by the newer operation, too', async () => {
+    const add = (tag: string) =>
+      admin.post(`${apiPath}/versions`, { APIVersionInfo: { Name: 'next' } }, { ...v81, 'if-match': tag })
+    expect((await add('"999/application/json/0.1.0"')).status).toBe(412)
+    expect((await add(await etag(apiPath))).status).toBe(200)
+  })
+
+  test('what is no strong tag of the state is 412', async () => {
+    const tag = await etag(versionPath)
+    const revision = Number.parseInt(tag.slice(1), 10)
+    for (const other of [`W/${tag}`, `"${revision}garbage"`, `"${revision}"`, tag.slice(1, -1), '']) {
+      const answer = await admin.send('PUT', `${versionPath}/info`, { body: {}, headers: { 'if-match': other } })
+      expect(answer.status, other).toBe(412)
+    }
   })
 
   test('any state is good for *', async () => {
