@@ -44,8 +44,16 @@ export function storedDomainId(vendor: Vendor, id: string): string {
   return unique
 }
 
-/** The fault for an id that names nothing of that kind; `given` is the kind that it names instead, if any. */
-export function notFound(kind: string, id: string, given?: string): NotFound {
-  const shown = JSON.stringify(id.slice(0, 100))
-  return new NotFound(given ? `${shown} names an ${given}, not an ${kind}.` : `No ${kind} has the id ${shown}.`)
+/** The fault for an id that names nothing of that kind. */
+export function notFound(kind: string, id: string): NotFound {
+  return new NotFound(`No ${kind} has the id ${quoted(id)}.`)
+}
+
+/** The fault for an id that names something else: clients look for the `given` kind, in brackets. */
+export function otherKind(id: string, given: '[api]' | '[apiversion]', expected: string): NotFound {
+  return new NotFound(`${quoted(id)} names an ${given}, where ${expected} is expected.`)
+}
+
+function quoted(id: string): string {
+  return JSON.stringify(id.slice(0, 100))
 }

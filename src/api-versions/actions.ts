@@ -19,7 +19,7 @@ export async function offeredActions(
   caller: Caller,
   versionId: string,
 ): Promise<Static<typeof WorkflowActions>> {
-  const id = storedId(vendor, versionId, '[apiversion]')
+  const id = storedId(vendor, versionId, 'version')
   const version = await readStanding(db, caller, id, versionId, false)
   if (!(await mayRead(db, caller, version.audience, version.groupId))) throw notReadable(caller)
   const workflow = await currentWorkflow(db)

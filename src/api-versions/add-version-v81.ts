@@ -26,7 +26,7 @@ export async function addVersionV81(
   precondition: Precondition,
   once: Once,
 ): Promise<string> {
-  const id = storedId(vendor, apiId, '[api]')
+  const id = storedId(vendor, apiId, 'API')
   const { APIVersionInfo: info, CloneAPIVersionRequest: clone, DLDescriptor: descriptor } = body
   if (clone && descriptor) throw invalidMember('/DLDescriptor', 'cannot stand beside a CloneAPIVersionRequest')
   const draft = draftVersion(info, vendor, '/APIVersionInfo')

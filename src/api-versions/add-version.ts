@@ -22,7 +22,7 @@ export async function addVersion(
   precondition: Precondition,
   once: Once,
 ): Promise<string> {
-  const id = storedId(vendor, apiId, '[api]')
+  const id = storedId(vendor, apiId, 'API')
   const draft = draftVersion(body, vendor, '')
   return inTransaction(db, (trx) =>
     once(trx, async () => {

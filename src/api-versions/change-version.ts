@@ -42,8 +42,8 @@ export async function lockAimedVersion(
   vendor: Vendor,
 ): Promise<LockedVersion | undefined> {
   if (APIVersionID !== undefined) {
-    const [found] = await aimedLocks.id(trx, { apiId, value: storedId(vendor, APIVersionID, '[apiversion]') })
-    if (!found) throw notFound('[apiversion]', APIVersionID)
+    const [found] = await aimedLocks.id(trx, { apiId, value: storedId(vendor, APIVersionID, 'version') })
+    if (!found) throw notFound('version', APIVersionID)
     return found
   }
   const [found] =

@@ -21,7 +21,7 @@ export async function clonedMembers(
   vendor: Vendor,
 ): Promise<Members> {
   const { SourceAPIVersionID, CloneDesign, CloneImplementations } = request
-  const id = storedId(vendor, SourceAPIVersionID, '[apiversion]')
+  const id = storedId(vendor, SourceAPIVersionID, 'version')
   const { doc } = await readVersion(trx, caller, id, SourceAPIVersionID, undefined)
   const source: Version = JSON.parse(doc as string)
   return { ...(CloneDesign && designOf(source)), ...(CloneImplementations && implementationsOf(source)) }

@@ -49,7 +49,7 @@ export const versionHistory: FastifyPluginAsyncTypebox<Services> = async (app, {
     },
     async (request, reply) => {
       const { APIVersionID } = request.params
-      const id = storedId(vendor, APIVersionID, '[apiversion]')
+      const id = storedId(vendor, APIVersionID, 'version')
       await checkModifiable(db, signedInCaller(request), id, APIVersionID)
       const rows = await pageOf(request, reply, keys, newestRevisionFirst, [(place) => readHistory(db, id, place)])
       return rows.map((row) => wireEntry(row, vendor))

@@ -58,7 +58,7 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
     },
     async (request, reply) => {
       const { APIID } = request.params
-      const apiId = storedId(vendor, APIID, '[api]')
+      const apiId = storedId(vendor, APIID, 'API')
       await checkReadable(db, request.caller, apiId, APIID)
       const { sort, filters, reader } = await askedList(services, request)
       const versions = await pageOf(request, reply, keys, sort, [

@@ -3,7 +3,7 @@ import { type Caller, notEntitled } from '../access/caller.ts'
 import { administers } from '../access/entitlement.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StateRules, StoredVisibility } from '../database/tables.ts'
-import { notFound } from '../ids.ts'
+import { notFound, otherKind } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 
 /**
@@ -114,11 +114,11 @@ export function mayNotModify(caller: Caller): Error {
 /** The fault for an id that names no API; says so when it names a version. */
 export async function missingApi(db: Database, id: string, shown: string): Promise<Error> {
   const version = await db.selectFrom('api_version').where('id', '=', id).select('id').executeTakeFirst()
-  return notFound('[api]', shown, version && '[apiversion]')
+  return version ? otherKind(shown, '[apiversion]', 'an API') : notFound('API', shown)
 }
 
 /** The fault for an id that names no version; says so when it names an API. */
 export async function missingVersion(db: Database, id: string, shown: string): Promise<Error> {
   const api = await db.selectFrom('api').where('id', '=', id).select('id').executeTakeFirst()
-  return notFound('[apiversion]', shown, api && '[api]')
+  return api ? otherKind(shown, '[api]', 'a version') : notFound('version', shown)
 }

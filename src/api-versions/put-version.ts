@@ -20,7 +20,7 @@ export async function putVersion(
   body: Static<typeof VersionBody>,
   precondition: Precondition,
 ): Promise<string> {
-  const id = storedId(vendor, versionId, '[apiversion]')
+  const id = storedId(vendor, versionId, 'version')
   return inTransaction(db, async (trx) => {
     const api = await lockApiOfVersion(trx, caller, id, versionId)
     const version = await lockKnownVersion(trx, api.id, id, versionId, precondition)

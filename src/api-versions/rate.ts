@@ -20,7 +20,7 @@ export async function rate(
   rating: number | null,
 ): Promise<void> {
   if (storedId(vendor, userId, 'user') !== caller.userId) throw notEntitled(caller, 'this is for the user themself')
-  const id = storedId(vendor, versionId, '[apiversion]')
+  const id = storedId(vendor, versionId, 'version')
   await inTransaction(db, async (trx) => {
     await lockReadable(trx, caller, id, versionId)
     if (rating === null) await deleteRating(trx, caller, id)

@@ -41,7 +41,7 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
     },
     async (request, reply) => {
       const { APIVersionID } = request.params
-      const id = storedId(vendor, APIVersionID, '[apiversion]')
+      const id = storedId(vendor, APIVersionID, 'version')
       const unwanted = leftOut(request.query)
       const known = knownStates(request, unwanted.variant)
       const { state, doc, deprecation } = await readVersion(db, request.caller, id, APIVersionID, known)

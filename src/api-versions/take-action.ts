@@ -27,7 +27,7 @@ export async function takeAction(
   precondition: Precondition,
   once: Once,
 ): Promise<string> {
-  const id = storedId(vendor, versionId, '[apiversion]')
+  const id = storedId(vendor, versionId, 'version')
   return inTransaction(db, (trx) =>
     once(trx, async () => {
       const { now } = await lockApiOfVersion(trx, caller, id, versionId)

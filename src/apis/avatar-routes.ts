@@ -27,7 +27,7 @@ export const avatars: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
     },
     async (request, reply) => {
       const { APIID } = request.params
-      const id = storedId(vendor, APIID, '[api]')
+      const id = storedId(vendor, APIID, 'API')
       const { state, mediaType, bytes } = await readAvatar(db, request.caller, id, APIID, knownStates(request))
       return unlessKnown(reply, state, () =>
         reply

@@ -24,7 +24,7 @@ export async function changeInfo(
   info: Static<typeof APIVersionInfo>,
   precondition: Precondition,
 ): Promise<string> {
-  const id = storedId(vendor, versionId, '[apiversion]')
+  const id = storedId(vendor, versionId, 'version')
   const { ApiName, ApiSummary, ApiDescription, VersionName, VersionNotes, Tags, Visibility } = info
   const members = {
     name: ApiName,

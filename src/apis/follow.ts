@@ -43,7 +43,7 @@ async function withReadable(
   apiId: string,
   work: (trx: Database, follower: { api_id: string; user_id: string }) => Promise<void>,
 ): Promise<void> {
-  const id = storedId(vendor, apiId, '[api]')
+  const id = storedId(vendor, apiId, 'API')
   await inTransaction(db, async (trx) => {
     const api = await trx
       .selectFrom('api as a')

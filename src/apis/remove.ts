@@ -19,7 +19,7 @@ export async function removeApi(
   apiId: string,
   precondition: Precondition,
 ): Promise<void> {
-  const id = storedId(vendor, apiId, '[api]')
+  const id = storedId(vendor, apiId, 'API')
   await inTransaction(db, async (trx) => {
     const api = await changeApi(trx, caller, id, apiId, {})
     precondition(api.revision - 1)
@@ -37,7 +37,7 @@ export async function removeVersion(
   versionId: string,
   precondition: Precondition,
 ): Promise<void> {
-  const id = storedId(vendor, versionId, '[apiversion]')
+  const id = storedId(vendor, versionId, 'version')
   await inTransaction(db, async (trx) => {
     const api = await lockApiOfVersion(trx, caller, id, versionId)
     await lockKnownVersion(trx, api.id, id, versionId, precondition)

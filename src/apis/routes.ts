@@ -57,7 +57,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
     async (request, reply) => {
       const { APIID } = request.params
       const { includeDefaultVersion = false } = request.query
-      const api = await readApi(db, request.caller, storedId(vendor, APIID, '[api]'), APIID, includeDefaultVersion)
+      const api = await readApi(db, request.caller, storedId(vendor, APIID, 'API'), APIID, includeDefaultVersion)
       if (api.deprecation) tellReaderOfNested(reply, api.deprecation, vendor)
       const address = addressFor(request, config.publicUrl)
       return unlessKnown(reply, apiState(api, address), () => reply.document(apiDocument(api, vendor, address)))

@@ -46,7 +46,7 @@ export async function updateApi(
   precondition: Precondition,
   address: string,
 ): Promise<UpdatedApi> {
-  const id = storedId(vendor, apiId, '[api]')
+  const id = storedId(vendor, apiId, 'API')
   const { Name, Description, Visibility, Tag, PictureID } = body
   const members = {
     name: Name,

@@ -30,7 +30,7 @@ export const consumers: FastifyPluginAsyncTypebox<Services> = async (app, { db, 
     },
     async (request, reply) => {
       const { APIVersionID } = request.params
-      const id = storedId(vendor, APIVersionID, '[apiversion]')
+      const id = storedId(vendor, APIVersionID, 'version')
       await checkModifiable(db, signedInCaller(request), id, APIVersionID)
       await app.writeReads()
       const rows = await pageOf(request, reply, keys, newestFirst, [(place) => readConsumers(db, id, place)])

@@ -21,7 +21,7 @@ export async function deprecate(
   { Deprecated, Sunset, SuccessorVersionID, Notes }: Static<typeof DeprecationBody>,
   precondition: Precondition,
 ): Promise<DeprecationRow> {
-  const id = storedId(vendor, versionId, '[apiversion]')
+  const id = storedId(vendor, versionId, 'version')
   const since = Deprecated === undefined ? undefined : secondOf(Deprecated, '/Deprecated')
   const sunset = Sunset === undefined ? null : secondOf(Sunset, '/Sunset')
   return inTransaction(db, async (trx) => {
@@ -48,7 +48,7 @@ export async function undeprecate(
   versionId: string,
   precondition: Precondition,
 ): Promise<void> {
-  const id = storedId(vendor, versionId, '[apiversion]')
+  const id = storedId(vendor, versionId, 'version')
   await inTransaction(db, async (trx) => {
     const { now } = await lockApiOfVersion(trx, caller, id, versionId)
     const version = await lockForDeprecation(trx, id, versionId, precondition)

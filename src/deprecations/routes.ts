@@ -33,7 +33,7 @@ export const deprecations: FastifyPluginAsyncTypebox<Services> = async (app, ser
     },
     async (request) => {
       const { APIVersionID } = request.params
-      const id = storedId(vendor, APIVersionID, '[apiversion]')
+      const id = storedId(vendor, APIVersionID, 'version')
       return wireDeprecation(await readDeprecation(db, request.caller, id, APIVersionID), vendor)
     },
   )

@@ -104,7 +104,7 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
     versionId: string,
     write: (described: Described) => Written,
   ): Promise<FastifyReply> {
-    const id = storedId(vendor, versionId, '[apiversion]')
+    const id = storedId(vendor, versionId, 'version')
     const { described, deprecation } = await readDescribed(db, request.caller, id, versionId)
     if (deprecation) tellReader(reply, deprecation, vendor)
     const { document, unsaid = [] } = write(described)
@@ -116,7 +116,7 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
 
   /** The document that the version was imported from, to the byte, whichever of the formats was asked for. */
   async function sendOriginal(request: FastifyRequest, reply: FastifyReply, versionId: string): Promise<FastifyReply> {
-    const id = storedId(vendor, versionId, '[apiversion]')
+    const id = storedId(vendor, versionId, 'version')
     const { deprecation } = await readDescribed(db, request.caller, id, versionId)
     const original = await readOriginal(db, id)
     if (!original) throw new NotFound('This API version was not imported from a document.')

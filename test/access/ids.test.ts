@@ -76,30 +76,34 @@ describe.each(places)('%s', (place, known, send) => {
 
 describe('an id of the other kind is 404 with the kind that was given', () => {
   test.each([
-    ['GET', `/api/apis/${api.LatestVersionID}`, '[apiversion]'],
-    ['PUT', `/api/apis/${api.LatestVersionID}`, '[apiversion]'],
-    ['POST', `/api/apis/${api.LatestVersionID}/versions`, '[apiversion]'],
-    ['GET', `/api/apis/versions/${api.APIID}`, '[api]'],
-    ['PUT', `/api/apis/versions/${api.APIID}`, '[api]'],
-    ['PUT', `/api/apis/versions/${api.APIID}/info`, '[api]'],
-    ['DELETE', `/api/apis/versions/${api.APIID}`, '[api]'],
-    ['DELETE', `/api/apis/${api.LatestVersionID}`, '[apiversion]'],
-  ])('%s %s', async (method, path, kind) => {
+    ['GET', `/api/apis/${api.LatestVersionID}`],
+    ['PUT', `/api/apis/${api.LatestVersionID}`],
+    ['POST', `/api/apis/${api.LatestVersionID}/versions`],
+    ['GET', `/api/apis/versions/${api.APIID}`],
+    ['PUT', `/api/apis/versions/${api.APIID}`],
+    ['PUT', `/api/apis/versions/${api.APIID}/info`],
+    ['DELETE', `/api/apis/versions/${api.APIID}`],
+    ['DELETE', `/api/apis/${api.LatestVersionID}`],
+  ])('%s %s', async (method, path) => {
     const isInfo = path.endsWith('/info')
     const answer = await admin.send(method, path, /^P/.test(method) ? { body: isInfo ? {} : { Name: 'other' } } : {})
     expect(answer.status, answer.text).toBe(404)
-    expect(answer.json.faultstring).toContain(`names an ${kind}`)
+    const expected = path.includes(api.APIID)
+      ? `"${api.APIID}" names an [api], where a version is expected.`
+      : `"${api.LatestVersionID}" names an [apiversion], where an API is expected.`
+    expect(answer.json.faultstring).toBe(expected)
   })
 })
 
 test.each([
-  ['an API', `/api/apis/${unknown}`, '[api]'],
-  ['an API version', `/api/apis/versions/${unknown}`, '[apiversion]'],
-])('%s that is unknown is named by the kind that was looked for', async (_kind, path, kind) => {
+  ['API', `/api/apis/${unknown}`, unknown],
+  ['API', '/api/apis/zzz', 'zzz'],
+  ['version', `/api/apis/versions/${unknown}`, unknown],
+])('an id that names no %s is said to be of none, without the words that clients look for', async (kind, path, id) => {
   for (const client of [admin, user, service.client()]) {
     const answer = await client.get(path)
     expect(answer.status).toBe(404)
-    expect(answer.json.faultstring).toContain(kind)
+    expect(answer.json.faultstring).toBe(`No ${kind} has the id "${id}".`)
   }
 })
 

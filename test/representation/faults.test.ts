@@ -93,7 +93,7 @@ test.each(['\u0001', '\0', '\ufffe', '\ud800', '<&>', ']]>'])(
     for (const { status, text } of [member, address]) {
       expect(status).toBeGreaterThanOrEqual(400)
       expect(text).not.toMatch(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD]/u)
-      expect(reader.parse(text).Fault.faultstring).toMatch(/^(The body is not valid|No \[api\] has the id)/)
+      expect(reader.parse(text).Fault.faultstring).toMatch(/^(The body is not valid|No API has the id)/)
     }
   },
 )
