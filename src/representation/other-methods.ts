@@ -15,6 +15,16 @@ const access: AccessRule = { signIn: 'anyone', csrfExempt: true, permission: 'No
 /** Remembers which methods each path has, to answer the others. */
 export const otherMethods = fp(async (app: FastifyInstance) => {
   const methodsByPath = new Map<string, Set<string>>()
+  const routed = new Set(app.supportedMethods)
+  const paths: { pattern: RegExp; allow: string }[] = []
+
+  // Node reads more methods than are routed: a tree of routes for each would make the start slow.
+  app.addHook('onRequest', ({ is404, method, url }, _reply, done) => {
+    if (!is404 || routed.has(method)) return done()
+    const path = url.split('?', 1)[0] as string
+    const allow = paths.find(({ pattern }) => pattern.test(path))?.allow
+    done(allow === undefined ? undefined : new MethodNotAllowed(method, allow))
+  })
 
   app.addHook('onRoute', ({ url, method }) => {
     const methods = methodsByPath.get(url) ?? new Set()
@@ -23,8 +33,11 @@ export const otherMethods = fp(async (app: FastifyInstance) => {
   })
 
   app.decorate('refuseOtherMethods', () => {
-    for (const [url, methods] of [...methodsByPath]) {
+    // What is written out goes before parameters.
+    const byPath = [...methodsByPath].sort(([a], [b]) => (a.replaceAll(':', '~') < b.replaceAll(':', '~') ? -1 : 1))
+    for (const [url, methods] of byPath) {
       const allow = [...methods, 'OPTIONS'].join(', ')
+      paths.push({ pattern: patternOf(url), allow })
       app.route({
         method: app.supportedMethods.filter((method) => !methods.has(method)),
         url,
@@ -38,3 +51,7 @@ export const otherMethods = fp(async (app: FastifyInstance) => {
     }
   })
 })
+
+function patternOf(url: string): RegExp {
+  return new RegExp(`^${url.replaceAll('.', '[.]').replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`)
+}

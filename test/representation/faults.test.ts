@@ -32,6 +32,8 @@ const cases: { status: number; code: string; method: string; path: string; sent?
   { status: 404, code: 'NotFound', method: 'PUT', path: '/no/type', sent: { body: 'text' } },
   { status: 405, code: 'MethodNotAllowed', method: 'DELETE', path: '/api/login' },
   { status: 405, code: 'MethodNotAllowed', method: 'TRACE', path: '/api/login/domains' },
+  { status: 405, code: 'MethodNotAllowed', method: 'PROPFIND', path: '/api/apis' },
+  { status: 404, code: 'NotFound', method: 'PROPFIND', path: '/no/such/path' },
   {
     status: 413,
     code: 'RequestTooLarge',
@@ -113,6 +115,10 @@ test.each([
   ['TRACE', '/api/login/domains', 'GET, HEAD, POST, OPTIONS'],
   ['HEAD', '/api/login', 'POST, OPTIONS'],
   ['PATCH', '/api/login', 'POST, OPTIONS'],
+  ['PROPFIND', '/api/login', 'POST, OPTIONS'],
+  ['SEARCH', '/api/apis', 'POST, GET, HEAD, OPTIONS'],
+  ['LOCK', '/api/apis/versions/none?x', 'DELETE, GET, HEAD, PUT, OPTIONS'],
+  ['LINK', '/api/apis/versions/none/swagger/a/b', 'GET, HEAD, OPTIONS'],
 ])('405 with Allow: %s %s', async (method, path, allow) => {
   const answer = await anyone.send(method, path, { headers: { 'x-echo': 'echoed' } })
   expect([answer.status, answer.headers.allow]).toEqual([405, allow])
