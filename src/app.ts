@@ -40,6 +40,7 @@ import { properties } from './properties/routes.ts'
 import { faults } from './representation/faults.ts'
 import { otherMethods } from './representation/other-methods.ts'
 import { representation } from './representation/plugin.ts'
+import { requestHead } from './request-head.ts'
 import { search } from './search/routes.ts'
 import { limits } from './server-limits.ts'
 import type { Services } from './services.ts'
@@ -62,6 +63,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(requestLog, services)
   await app.register(oauthListener, services)
   await app.register(cookie, { hook: false })
+  await app.register(requestHead)
   await app.register(otherMethods)
   await app.register(faults, services)
   await app.register(representation, services)

@@ -19,6 +19,9 @@ export function limits(config: Config): FastifyHttpOptions<RawServerDefault> {
     http: {
       headersTimeout: Math.min(requestTimeout, 10_000),
       connectionsCheckingInterval: Math.min(requestTimeout / 4, 2000),
+      // Node answers a missing Host without a body, and drops a second one.
+      requireHostHeader: false,
+      joinDuplicateHeaders: true,
     },
     keepAliveTimeout: 72_000,
     bodyLimit: Math.max(config.jsonBodyLimit, config.xmlBodyLimit),

@@ -24,12 +24,12 @@ function exchange(...pieces: string[]): Promise<{ text: string; ms: number }> {
   })
 }
 
-function expectBroken(text: string, status: number): void {
+function expectBroken(text: string, status: number, code = 'Malformed'): void {
   const [head = '', body = '', ...more] = text.split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} ${titles[status]}\r\n`))
   expect(head).toContain('\r\nconnection: close')
   expect(more).toEqual([])
-  expectFault(JSON.parse(body), status, 'Malformed')
+  expectFault(JSON.parse(body), status, code)
   const lines = head
     .split('\r\n')
     .slice(1)
@@ -53,8 +53,34 @@ test.each<[string, string, number]>([
   expectBroken((await exchange(request)).text, status)
 })
 
-test('a request without Host is refused and closed', async () => {
-  expect((await exchange('GET /livez HTTP/1.1\r\n\r\n')).text).toMatch(/^HTTP\/1.1 400 .*\r\nConnection: close/is)
+test.each([
+  ['none', ''],
+  ['two', 'Host: a\r\nhost: b\r\n'],
+  ['the same twice', 'Host: a\r\nHost: a\r\n'],
+  ['a tag', 'Host: a b<script>\r\n'],
+  ['a port that is none', 'Host: a:b\r\n'],
+  ['a port alone', 'Host: :80\r\n'],
+  ['half an address', 'Host: [::1\r\n'],
+])('a request must name one Host, else it is refused and closed: %s', async (_which, hosts) => {
+  for (const path of ['/livez', '/none'])
+    expectBroken((await exchange(`GET ${path} HTTP/1.1\r\n${hosts}\r\n`)).text, 400)
+})
+
+test.each([
+  ['1.1', 'Host: a'],
+  ['1.1', 'Host: apis.example.com:8080'],
+  ['1.1', 'Host: [2001:db8::1]:80'],
+  ['1.1', 'Host: '],
+  ['1.0', 'X: y'],
+])('other Hosts are taken: HTTP/%s with %s', async (version, header) => {
+  const { text } = await exchange(`GET /livez HTTP/${version}\r\n${header}\r\nConnection: close\r\n\r\n`)
+  expect(text).toMatch(/^HTTP\/1.1 200 /)
+})
+
+test('an expectation that cannot be met is refused and closed', async () => {
+  expectBroken((await exchange(`${post}Expect: foo\r\nContent-Length: 2\r\n\r\n`)).text, 417, 'ExpectationFailed')
+  const { text } = await exchange(`${post}Expect: 100-continue\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`)
+  expect(text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 400 /)
 })
 
 test.concurrent.each<[string, string]>([

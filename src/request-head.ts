@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { FaultError } from './fault.ts'
+
+const host = /^(?:(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d*)?)?$/i
+
+/** Refuses, whatever its path, a request that does not tell where it was sent, or expects what cannot be met. */
+export const requestHead = fp(async (app: FastifyInstance) => {
+  // Node's own refusal has no body.
+  app.server.on('checkExpectation', (request, reply) => app.server.emit('request', request, reply))
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(wrongHost(request) ?? wrongExpectation(request))
+  })
+})
+
+/** HTTP/1.1 needs one Host (RFC 9112, 3.2); more than one arrive joined. A proxy may name another. */
+function wrongHost(request: FastifyRequest): FaultError | undefined {
+  const { httpVersion, headers } = request.raw
+  if (headers.host === undefined && httpVersion === '1.1') return closing(400, 'Malformed', 'A Host header is needed.')
+  if (host.test(headers.host ?? '') && host.test(request.host)) return undefined
+  return closing(400, 'Malformed', 'The Host header must name one host, and perhaps its port.')
+}
+
+/** A body may or may not follow. */
+function wrongExpectation({ headers: { expect } }: FastifyRequest): FaultError | undefined {
+  if (expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(expect)) return undefined
+  return closing(417, 'ExpectationFailed', 'No expectation but 100-continue can be met.')
+}
+
+function closing(status: number, code: string, text: string): FaultError {
+  return new FaultError(status, code, text, { headers: { Connection: 'close' } })
+}
