@@ -17,7 +17,7 @@ export function faultStatuses({ method, schema, config = {} }: RouteOptions): Ma
   const hasBody = method !== 'GET'
   const isGuarded = access?.signIn !== 'anyone' || access.sameSite
   const may: Record<number, unknown> = {
-    400: hasBody || schema?.params || schema?.querystring,
+    400: true,
     401: isGuarded,
     404: schema?.params,
     406: media !== 'none',

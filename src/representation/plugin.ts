@@ -8,6 +8,7 @@ import { jsonWriter } from './json-write.ts'
 import { formType, type MediaSet, type MediaType, mediaTypesOf, typesTaken } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
 import { newerOperation } from './newer-operation.ts'
+import { decodableQuery } from './query.ts'
 import { nodeOf, rootOf, type SchemaNode } from './schema.ts'
 import { type Shape, shapesOf } from './shapes.ts'
 import { validatorCompiler } from './validate.ts'
@@ -67,13 +68,9 @@ export const representation = fp(
     app.addHook('onRoute', (route) => {
       const media = route.config?.media
       if (!media) throw new Error(`${route.method} ${route.url} states no media set`)
-      if (media !== 'none') {
-        const offered = mediaTypesOf(media, vendor)
-        route.onRequest = [
-          route.onRequest ?? [],
-          negotiation(offered, writersOf(route), shapesOf(route, offered)),
-        ].flat()
-      }
+      const offered = media === 'none' ? [] : mediaTypesOf(media, vendor)
+      const negotiates = media === 'none' ? [] : negotiation(offered, writersOf(route), shapesOf(route, offered))
+      route.onRequest = [route.onRequest ?? [], negotiates, decodableQuery].flat()
       if (route.schema?.body) {
         const names = typesTaken(route.config ?? {}, vendor)
         route.preParsing = (request, _reply, _payload, done) => done(wrongContent(request, names))
