@@ -4,8 +4,8 @@ import type { Config } from './config.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set on a deprecated operation: what replaces it, and where that is for the ids of the request, if they tell. */
-    deprecated?: { by: string; successor?: (params: Record<string, string>) => string }
+    /** Set on a deprecated operation: what replaces it, and where that is, or is described, for the ids of the request. */
+    deprecated?: { by: string; successor: (params: Record<string, string>) => string }
   }
 }
 
@@ -19,9 +19,7 @@ export const deprecatedOperations = fp(async (app: FastifyInstance, { config }: 
     if (!deprecated) return
     const saySo: onRequestHookHandler = (request, reply, done) => {
       reply.header('deprecation', `@${deprecatedSince}`)
-      if (deprecated.successor) {
-        reply.header('link', successorLink(deprecated.successor(request.params as Record<string, string>)))
-      }
+      reply.header('link', successorLink(deprecated.successor(request.params as Record<string, string>)))
       if (config.sunsetDate) reply.header('sunset', config.sunsetDate.toUTCString())
       done()
     }

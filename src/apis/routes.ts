@@ -124,7 +124,11 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       config: {
         access: modifier,
         media: jsonAndXmlUpToV80,
-        deprecated: { by: 'PUT /api/apis/versions/{APIVersionID}/info' },
+        deprecated: {
+          by: 'PUT /api/apis/versions/{APIVersionID}/info',
+          // The path does not tell which version is meant; the answer does.
+          successor: () => '/docs#PUT-api-apis-versions-APIVersionID-info',
+        },
         traits: [conditionalChange, renews],
         examples: ['api-change'],
       },

@@ -141,7 +141,10 @@ function headersOf({ config = {} }: RouteOptions): [string, string][] {
 
 const deprecationHeaders: [string, string][] = [
   ['Deprecation', 'Since when the operation is deprecated (RFC 9745); on faults too.'],
-  ['Link', 'Its replacement, with rel="successor-version"; on faults too, where the path tells which it is.'],
+  [
+    'Link',
+    'Its replacement, with rel="successor-version"; on faults too, but where the path does not tell which it is, to its description.',
+  ],
   ['Sunset', 'When the operation goes (RFC 8594), if the operator has decided; on faults too.'],
 ]
 

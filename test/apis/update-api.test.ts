@@ -132,6 +132,17 @@ test('it is deprecated, and names its replacement for the version that was meant
   expect(headers.link).toBe(`</api/apis/versions/${latest.APIVersionID}/info>; rel="successor-version"`)
 })
 
+test('a fault names the replacement too, by its description', async () => {
+  const answers = [
+    await put('{', { 'content-type': 'application/json' }),
+    await put({ Surprise: 1 }),
+    await service.client().send('PUT', '/api/apis/none', { body: {} }),
+  ]
+  const links = answers.map(({ headers }) => headers.link)
+  expect(new Set(links)).toEqual(new Set(['</docs#PUT-api-apis-versions-APIVersionID-info>; rel="successor-version"']))
+  expect((await admin.get('/docs')).text).toContain('id="PUT-api-apis-versions-APIVersionID-info"')
+})
+
 describe('refusals', () => {
   test('an unknown API: 404', async () => {
     const answer = await admin.send('PUT', '/api/apis/01a1fe54-1352-7774-9cbb-8bc9344eb79b.platform', { body: {} })
