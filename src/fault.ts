@@ -53,9 +53,10 @@ export class Unauthorized extends FaultError {
   }
 }
 
+/** `errors` are for what a member of the body names, not the path. */
 export class NotFound extends FaultError {
-  constructor(message: string) {
-    super(404, 'NotFound', message)
+  constructor(message: string, errors?: InputError[]) {
+    super(404, 'NotFound', message, errors ? { errors } : {})
   }
 }
 

@@ -44,9 +44,10 @@ export function storedDomainId(vendor: Vendor, id: string): string {
   return unique
 }
 
-/** The fault for an id that names nothing of that kind. */
-export function notFound(kind: string, id: string): NotFound {
-  return new NotFound(`No ${kind} has the id ${quoted(id)}.`)
+/** The fault for an id that names nothing of that kind; `pointer` leads to it where it stands in the body. */
+export function notFound(kind: string, id: string, pointer?: string): NotFound {
+  const errors = pointer === undefined ? undefined : [{ pointer, message: `is the id of no ${kind}` }]
+  return new NotFound(`No ${kind} has the id ${quoted(id)}.`, errors)
 }
 
 /** The fault for an id that names something else: clients look for the `given` kind, in brackets. */

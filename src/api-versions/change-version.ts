@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
-import { notFound, storedId } from '../ids.ts'
+import { notFound, possibleId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility, wireVisibility } from '../visibility.ts'
@@ -33,17 +33,19 @@ export interface LockedVersion {
  * Finds the version of an API that a change is aimed at, and locks it: the one that APIVersionID names, else the one of
  * that Name, else the latest if the change has no Name. Undefined when a version of that Name is to be added, and when this
  * transaction has not changed the API: the statement may be sent behind that change, without knowing that it was allowed.
- * @throws NotFound when APIVersionID names no version of this API.
+ * @throws NotFound when APIVersionID names no version of this API; `pointer` leads to the change in the request's body.
  */
 export async function lockAimedVersion(
   trx: Database,
   apiId: string,
   { APIVersionID, Name }: Change,
   vendor: Vendor,
+  pointer: string,
 ): Promise<LockedVersion | undefined> {
   if (APIVersionID !== undefined) {
-    const [found] = await aimedLocks.id(trx, { apiId, value: storedId(vendor, APIVersionID, 'version') })
-    if (!found) throw notFound('version', APIVersionID)
+    const value = possibleId(vendor, APIVersionID)
+    const [found] = value === undefined ? [] : await aimedLocks.id(trx, { apiId, value })
+    if (!found) throw notFound('version of this API', APIVersionID, `${pointer}/APIVersionID`)
     return found
   }
   const [found] =

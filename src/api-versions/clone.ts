@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import type { Database } from '../database/tables.ts'
+import { NotFound } from '../fault.ts'
 import { storedId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
 import type { CloneAPIVersionRequest } from './newer-schemas.ts'
@@ -21,10 +22,19 @@ export async function clonedMembers(
   vendor: Vendor,
 ): Promise<Members> {
   const { SourceAPIVersionID, CloneDesign, CloneImplementations } = request
-  const id = storedId(vendor, SourceAPIVersionID, 'version')
-  const { doc } = await readVersion(trx, caller, id, SourceAPIVersionID, undefined)
-  const source: Version = JSON.parse(doc as string)
+  const source = await readSource(trx, caller, SourceAPIVersionID, vendor)
   return { ...(CloneDesign && designOf(source)), ...(CloneImplementations && implementationsOf(source)) }
+}
+
+async function readSource(trx: Database, caller: Caller, shown: string, vendor: Vendor): Promise<Version> {
+  try {
+    const { doc } = await readVersion(trx, caller, storedId(vendor, shown, 'version'), shown, undefined)
+    return JSON.parse(doc as string)
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error
+    const pointer = '/CloneAPIVersionRequest/SourceAPIVersionID'
+    throw new NotFound(error.message, [{ pointer, message: 'is the id of no version' }])
+  }
 }
 
 /** What the version offers. */

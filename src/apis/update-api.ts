@@ -58,7 +58,7 @@ export async function updateApi(
   return inTransaction(db, async (trx) => {
     const change = body.APIVersion ?? {}
     const changed = changeApi(trx, caller, id, apiId, members)
-    const aimed = awaitedLater(lockAimedVersion(trx, id, change, vendor))
+    const aimed = awaitedLater(lockAimedVersion(trx, id, change, vendor, '/APIVersion'))
     const api = await changed
     precondition(api.revision - 1)
     if (members.pictureId !== undefined) await givePicture(trx, caller, id, members.pictureId)

@@ -58,7 +58,9 @@ export async function findFile(
   caller: Caller,
   { ServiceDescriptorReference: { DropboxFileId, ServiceName } }: Static<typeof DLDescriptor>,
 ): Promise<StoredFile> {
-  const missing = new NotFound(`You have no file with the DropboxFileId ${DropboxFileId}; files are kept for a day.`)
+  const missing = new NotFound(`You have no file with the DropboxFileId ${DropboxFileId}; files are kept for a day.`, [
+    { pointer: `${pointer}/DropboxFileId`, message: 'is of no file of yours' },
+  ])
   if (!Number.isSafeInteger(DropboxFileId)) throw missing
   const file = await db
     .selectFrom('dropbox_file')

@@ -112,9 +112,12 @@ describe('from another version', () => {
     const from = (id: string) => add(clone({ CloneDesign: true }, id), {}, person.client)
     const before = (await admin.get(`/api/apis/${apiId}`)).json
     expect((await from(secret.APIVersion.APIVersionID)).status).toBe(401)
-    expect((await from(`${randomUUID()}.platform`)).status).toBe(404)
-    expect((await from('none')).status).toBe(404)
-    expect((await from(shown.APIID)).json.faultstring).toContain('[api]')
+    for (const id of [`${randomUUID()}.platform`, 'none', shown.APIID]) {
+      const { status, json } = await from(id)
+      const pointer = '/CloneAPIVersionRequest/SourceAPIVersionID'
+      expect([status, json.errors]).toEqual([404, [{ pointer, message: 'is the id of no version' }]])
+      expect(json.faultstring.includes('[api]')).toBe(id === shown.APIID)
+    }
     expect((await admin.get(`/api/apis/${apiId}`)).json).toEqual(before)
     expect((await from(shown.APIVersion.APIVersionID)).json.Operations).toMatchObject({
       Operation: [{ Name: 'listPets' }],

@@ -140,12 +140,12 @@ describe('what is refused leaves nothing behind', () => {
     ['an unknown visibility', { APIVersionInfo: { Name: 'x', Visibility: 'y' } }, 400, '/APIVersionInfo/Visibility'],
     ['an empty name', { APIVersionInfo: { Name: '' } }, 400, '/APIVersionInfo/Name'],
     ['the body of the older operation', { Name: 'x', APIVersion: { Name: 'y' } }, 400, '/Name'],
-    ['a file that does not exist', { DLDescriptor }, 404, undefined],
+    ['a file that does not exist', { DLDescriptor }, 404, '/DLDescriptor/ServiceDescriptorReference/DropboxFileId'],
   ])('%s', async (_what, body, status, pointer) => {
     const before = await count()
     const answer = await add(body)
     expect(answer.status).toBe(status)
-    const pointers = answer.json.errors?.map((error: { pointer: string }) => error.pointer) ?? [undefined]
+    const pointers = answer.json.errors.map((error: { pointer: string }) => error.pointer)
     expect(pointers).toContain(pointer)
     expect(await count()).toBe(before)
   })

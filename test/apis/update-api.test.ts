@@ -64,11 +64,14 @@ describe('which version the nested APIVersion means', () => {
     expect(taken.json.errors[0].pointer).toBe('/APIVersion/Name')
   })
 
-  test('an APIVersionID of another API, or of none: 404, and nothing changes', async () => {
+  test('an APIVersionID of another API, or of none: 404 that says so and where, and nothing changes', async () => {
     const other = (await admin.post('/api/apis', exampleApi())).json
     const before = await api()
     for (const APIVersionID of [other.APIVersion.APIVersionID, 'none', `${apiId}`]) {
-      expect((await put({ Name: 'changed', APIVersion: { APIVersionID } })).status).toBe(404)
+      const { status, json } = await put({ Name: 'changed', APIVersion: { APIVersionID } })
+      expect([status, json.faultstring]).toEqual([404, `No version of this API has the id "${APIVersionID}".`])
+      const error = { pointer: '/APIVersion/APIVersionID', message: 'is the id of no version of this API' }
+      expect(json.errors).toEqual([error])
     }
     expect(await api()).toEqual(before)
   })
