@@ -13,13 +13,42 @@ function decode(bytes: Buffer): string {
 /** An empty body is no body; whether one is needed is for the route's schema to say. */
 export async function parseJson(_request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined
+  const text = decode(bytes)
+  const json = text.startsWith(byteOrderMark) ? text.slice(1) : text
   try {
-    return JSON.parse(decode(bytes))
+    return JSON.parse(json)
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
     // The parser's own text quotes the body, which may hold a password.
-    const place = /position \d+/.exec(error.message)?.[0]
-    throw new Malformed(`The body is not well-formed JSON${place ? ` (at ${place})` : ''}.`)
+    const place = placeOf((error as Error).message, json)
+    throw new Malformed(`The body is not well-formed JSON${place === undefined ? '' : ` (at position ${place})`}.`)
+  }
+}
+
+const byteOrderMark = '\ufeff'
+const unexpected = 'Unexpected token'
+const longestSearched = 65_536
+
+/** Where the JSON parser failed. Of an unexpected token it does not tell: the shortest beginning that has it ends there. */
+function placeOf(message: string, text: string): number | undefined {
+  const told = /position (\d+)/.exec(message)?.[1]
+  if (told !== undefined) return Number(told)
+  if (message.startsWith('Unexpected end')) return text.length
+  if (!message.startsWith(unexpected) || text.length > longestSearched) return undefined
+  let [before, behind] = [0, text.length]
+  while (behind - before > 1) {
+    const middle = (before + behind) >>> 1
+    if (failure(text.slice(0, middle)).startsWith(unexpected)) behind = middle
+    else before = middle
+  }
+  return before
+}
+
+function failure(text: string): string {
+  try {
+    JSON.parse(text)
+    return ''
+  } catch (error) {
+    return (error as Error).message
   }
 }
 

@@ -10,12 +10,17 @@ const utf8 = (...bytes: number[]) => Buffer.from([...Buffer.from('{"Name": "no')
 
 test.each<[string, string | Buffer, RegExp]>([
   ['half an object', '{"Name": "no"', /not well-formed JSON/],
-  ['a trailing comma', '{"Name": "no",}', /not well-formed JSON/],
+  ['a trailing comma', '{"Name": "no",}', /not well-formed JSON \(at position 14\)/],
+  ['a word', '{"Name": no, "Tag": []}', /not well-formed JSON \(at position 10\)/],
+  ['a form', 'Name=no', /not well-formed JSON \(at position 0\)/],
+  ['a list that goes on', '{"Tag": ["a"', /not well-formed JSON \(at position 12\)/],
+  ['a missing item', `{"Tag": [${'"😀",'.repeat(1000)}], "Name": "no"}`, /not well-formed JSON \(at position 5009\)/],
+  ['a missing item far on', `{"Tag": [${'"a",'.repeat(20_000)}]}`, /not well-formed JSON\.$/],
   ['two values', '{"Name": "no"} {}', /not well-formed JSON/],
   ['single quotes', "{'Name': 'no'}", /not well-formed JSON \(at position 1\)/],
   ['a raw control character', '{"Name": "no\u0001"}', /not well-formed JSON/],
   ['a raw NUL', '{"Name": "no\0"}', /not well-formed JSON/],
-  ['a byte order mark', '\ufeff{"Name": "no"}', /not well-formed JSON/],
+  ['two byte order marks', '\ufeff\ufeff{"Name": "no"}', /not well-formed JSON \(at position 0\)/],
   ['NaN', '{"Name": "no", "Description": NaN}', /not well-formed JSON/],
   ['20,000 open arrays', '['.repeat(20_000), /not well-formed JSON/],
   ['20,000 arrays', '['.repeat(20_000) + ']'.repeat(20_000), /not valid/],
@@ -33,6 +38,12 @@ test.each<[string, string | Buffer, RegExp]>([
   expect(await api.latest()).toBe(before)
 })
 
+test('a byte order mark before JSON is taken', async () => {
+  const name = newName()
+  const answer = await admin.post(api.versions, `\ufeff{"Name": "${name}"}`, { 'content-type': 'application/json' })
+  expect([answer.status, answer.json.Name]).toEqual([200, name])
+})
+
 test('a fault does not repeat what a malformed body holds', async () => {
   const answer = await service.client().send('POST', '/api/login', {
     headers: { 'content-type': 'application/json' },
@@ -40,6 +51,7 @@ test('a fault does not repeat what a malformed body holds', async () => {
   })
   expect(answer.status).toBe(400)
   expect(answer.text).not.toContain('hunter2')
+  expect(answer.json.faultstring).toContain('(at position 31)')
 })
 
 const bodies = {
