@@ -2,6 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
+import { Settings } from 'typebox/system'
 import { type InputError, Malformed } from '../fault.ts'
 import { coercer } from './coerce.ts'
 import { expectedFormat } from './formats.ts'
@@ -10,6 +11,7 @@ import { nodeOf } from './schema.ts'
 type Check = (value: unknown) => { value: unknown } | { error: Error }
 
 const mostErrors = 20
+Settings.Set({ maxErrors: mostErrors })
 
 /** Makes the checks of a route's body, query and path from their schemas. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
@@ -27,7 +29,9 @@ function queryCheck(schema: TSchema): Check {
     const named: Record<string, unknown> = {}
     for (const [key, text] of Object.entries(value as Record<string, unknown>)) {
       const name = names.get(key.toLowerCase())
-      if (name) named[name] = name in named ? [named[name], text] : text
+      if (!name) continue
+      if (name in named || Array.isArray(text)) return { error: invalid('query', [occursTwice(name)]) }
+      named[name] = text
     }
     return checkNamed(named)
   }
@@ -40,10 +44,19 @@ function check(schema: TSchema, part: string): Check {
     const errors: InputError[] = []
     const value = coerce(given, errors)
     if (errors.length === 0 && validator.Check(value)) return { value }
+    // What was not sent comes as null.
+    if (given === null) return { error: new Malformed(`A ${part} is needed.`, [{ pointer: '', message: 'is needed' }]) }
     for (const error of validator.Errors(value)) errors.push(...inputErrors(error))
-    const shown = errors.slice(0, mostErrors)
-    return { error: new Malformed(`The ${part} is not valid: ${shown.map(sentence).join('; ')}.`, shown) }
+    return { error: invalid(part, errors.slice(0, mostErrors)) }
   }
+}
+
+function occursTwice(name: string): InputError {
+  return { pointer: `/${name}`, message: 'occurs twice' }
+}
+
+function invalid(part: string, errors: InputError[]): Malformed {
+  return new Malformed(`The ${part} is not valid: ${errors.map(sentence).join('; ')}.`, errors)
 }
 
 function sentence({ pointer, message }: InputError): string {

@@ -87,6 +87,31 @@ test('invalid input is named by errors, with a JSON pointer and a message each',
   expect(new XMLParser().parse(text).Fault.errors).toEqual(errors)
 })
 
+test('of very many errors a fault carries twenty', async () => {
+  const { json } = await admin.post(versions, { Name: 'n', Tag: Array(100).fill(1) })
+  expect([json.status, json.errors.length]).toEqual([400, 20])
+})
+
+test.each(['name=a&name=b', 'name=a&NAME=b', 'name=a&x=1&Name=b&name=c'])(
+  'a parameter that occurs twice is said to: %s',
+  async (query) => {
+    const { status, json } = await anyone.get(`/api/apis?${query}`)
+    expect([status, json.errors]).toEqual([400, [{ pointer: '/name', message: 'occurs twice' }]])
+  },
+)
+
+test.each([json, { 'content-type': 'application/xml' }, {}])(
+  'a body that is needed is asked for: %j',
+  async (headers) => {
+    const { status, json } = await admin.send('POST', versions, { headers })
+    expect([status, json.faultstring, json.errors]).toEqual([
+      400,
+      'A body is needed.',
+      [{ pointer: '', message: 'is needed' }],
+    ])
+  },
+)
+
 test.each(['\u0001', '\0', '\ufffe', '\ud800', '<&>', ']]>'])(
   'a fault is well-formed XML, whatever it quotes: %j',
   async (odd) => {
