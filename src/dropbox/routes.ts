@@ -1,10 +1,9 @@
 import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
 import { signedIn } from '../access/rules.ts'
-import { UnsupportedMediaType } from '../fault.ts'
 import { escapeHtml } from '../html.ts'
 import { wireId } from '../ids.ts'
 import { fileReader } from '../imports/reader.ts'
@@ -42,7 +41,6 @@ export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
         querystring: html,
         response: { 200: FileDetails },
       },
-      preParsing: (request, _reply, _payload, done) => done(wrongContent(request)),
     },
     async (request, reply) => {
       const { name, bytes } = await sentFile(request, config.dropboxFileLimit)
@@ -71,7 +69,6 @@ export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
         querystring: html,
         response: { 200: SentPicture },
       },
-      preParsing: (request, _reply, _payload, done) => done(wrongContent(request)),
     },
     async (request, reply) => {
       const { bytes } = await sentFile(request, pictureLimit)
@@ -80,14 +77,6 @@ export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
       return request.query.wrapInHTML ? sendInHtml(reply, picture) : picture
     },
   )
-}
-
-function wrongContent({ headers }: FastifyRequest): UnsupportedMediaType | null {
-  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
-  return type === 'multipart/form-data' && encoding === 'identity'
-    ? null
-    : new UnsupportedMediaType('This operation takes multipart/form-data with one file, not compressed.')
 }
 
 /** For pages that send the form into a frame and read the answer there. */

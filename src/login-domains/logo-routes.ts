@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Caller, signedInCaller } from '../access/caller.ts'
 import { anyone, siteAdmin } from '../access/rules.ts'
 import { lockSiteAdmin } from '../access/site-admins.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { Malformed, UnsupportedMediaType } from '../fault.ts'
+import { Malformed } from '../fault.ts'
 import { LoginDomainID } from '../id-parameters.ts'
 import { storedDomainId } from '../ids.ts'
 import { pictureTypes } from '../picture-type.ts'
@@ -31,7 +30,6 @@ export const loginDomainLogos: FastifyPluginAsyncTypebox<Services> = async (app,
     {
       config: { access: siteAdmin, media: 'none', takes: 'picture' },
       schema: { operationId: 'giveLogo', tags, summary: 'Give a login domain a logo', params },
-      preParsing: (request, _reply, _payload, done) => done(wrongContent(request)),
     },
     async (request, reply) => {
       if (!Buffer.isBuffer(request.body)) throw new Malformed('The body must be an image.')
@@ -74,14 +72,4 @@ export const loginDomainLogos: FastifyPluginAsyncTypebox<Services> = async (app,
     })
     app.forget({ kind: 'domain', id })
   }
-}
-
-function wrongContent({ headers }: FastifyRequest): UnsupportedMediaType | null {
-  const isImage = /^image\//i.test(headers['content-type'] ?? '')
-  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
-  return isImage && encoding === 'identity'
-    ? null
-    : new UnsupportedMediaType(
-        'This operation takes an image (image/png, image/jpeg, image/gif or image/webp) as it is.',
-      )
 }

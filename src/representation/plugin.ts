@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
-import { NotAcceptable, UnsupportedMediaType } from '../fault.ts'
+import { NotAcceptable } from '../fault.ts'
 import type { Vendor } from '../vendor.ts'
 import { parseForm, parseJson, parseXml } from './body.ts'
+import { contentGuard } from './content-guard.ts'
 import { jsonWriter } from './json-write.ts'
-import { formType, type MediaSet, type MediaType, mediaTypesOf, typesTaken } from './media-types.ts'
+import { formType, type MediaSet, type MediaType, mediaTypesOf } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
 import { newerOperation } from './newer-operation.ts'
 import { decodableQuery } from './query.ts'
@@ -65,16 +66,14 @@ export const representation = fp(
     app.addContentTypeParser(formType, { parseAs, bodyLimit: config.xmlBodyLimit }, parseForm)
     app.addContentTypeParser('*', { parseAs, bodyLimit: config.xmlBodyLimit }, async () => undefined)
 
+    const guardContent = contentGuard(vendor)
     app.addHook('onRoute', (route) => {
       const media = route.config?.media
       if (!media) throw new Error(`${route.method} ${route.url} states no media set`)
       const offered = media === 'none' ? [] : mediaTypesOf(media, vendor)
       const negotiates = media === 'none' ? [] : negotiation(offered, writersOf(route), shapesOf(route, offered))
       route.onRequest = [route.onRequest ?? [], negotiates, decodableQuery].flat()
-      if (route.schema?.body) {
-        const names = typesTaken(route.config ?? {}, vendor)
-        route.preParsing = (request, _reply, _payload, done) => done(wrongContent(request, names))
-      }
+      if (route.schema?.body || route.config?.takes) route.preParsing = guardContent(route)
     })
   },
 )
@@ -128,34 +127,6 @@ function negotiation(offered: readonly MediaType[], writers: Writers, shapes: Ma
     if (!write) throw new Error(`no XML form for status ${status}`)
     return write(value)
   }
-}
-
-/** Refuses a body of a type, charset or encoding that the operation does not take. */
-function wrongContent(request: FastifyRequest, names: readonly string[]): UnsupportedMediaType | null {
-  const { 'content-type': contentType, 'content-encoding': encoding } = request.headers
-  if (contentType === undefined) {
-    const hasBody =
-      Number(request.headers['content-length'] ?? 0) > 0 || request.headers['transfer-encoding'] !== undefined
-    return hasBody
-      ? new UnsupportedMediaType(`A Content-Type is needed; this operation takes ${names.join(', ')}.`)
-      : null
-  }
-  const [name = '', ...parameters] = contentType.toLowerCase().split(';')
-  if (!names.includes(name.trim())) {
-    return new UnsupportedMediaType(`${JSON.stringify(name)} is not taken; this operation takes ${names.join(', ')}.`)
-  }
-  const charset = parameters
-    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
-    .find(Boolean)
-  if (charset && charset !== 'utf-8' && charset !== 'utf8') {
-    return new UnsupportedMediaType(`The charset ${JSON.stringify(charset)} is not taken; send UTF-8.`)
-  }
-  if (encoding && encoding.toLowerCase() !== 'identity') {
-    return new UnsupportedMediaType(
-      `The Content-Encoding ${JSON.stringify(encoding)} is not taken; send the body as it is.`,
-    )
-  }
-  return null
 }
 
 function sendDocument(this: FastifyReply, text: string): FastifyReply {

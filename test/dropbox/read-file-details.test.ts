@@ -131,7 +131,7 @@ describe('forms that are none', () => {
     ['no boundary', form, { 'content-type': 'multipart/form-data' }, 400, /well-formed/],
     ['another boundary', form, { 'content-type': 'multipart/form-data; boundary=other' }, 400, /well-formed|no file/],
     ['JSON', '{}', { 'content-type': 'application/json' }, 415, /takes multipart/],
-    ['a compressed form', form, { ...formType, 'content-encoding': 'gzip' }, 415, /not compressed/],
+    ['a compressed form', form, { ...formType, 'content-encoding': 'gzip' }, 415, /gzip.*as it is/],
     [
       'a file above the limit in chunks',
       formOf([{ content: Buffer.alloc(8_000_000, 'a') }]),

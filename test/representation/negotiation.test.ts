@@ -224,9 +224,9 @@ test.each(v81)('a request of Content-Type %s, not in the row of Update API: 415'
   expect((await admin.get(api.path)).json.Name).not.toBe('no')
 })
 
-test('a 415 names what the operation does take', async () => {
-  const answer = await admin.post(api.versions, 'Name=1', { 'content-type': 'text/plain' })
-  for (const name of upToV80) expect(answer.json.faultstring).toContain(name)
+test.each(['text/plain', vendor('v90', 'json')])('a 415 for %s names what the path does take', async (type) => {
+  const answer = await admin.post(api.versions, 'Name=1', { 'content-type': type })
+  for (const name of [...upToV80, ...v81]) expect(answer.json.faultstring).toContain(name)
 })
 
 test.each(['application/json; charset=UTF-8', 'application/xml', 'text/plain', 'application/x-www-form-urlencoded'])(
