@@ -14,12 +14,12 @@ function decode(bytes: Buffer): string {
 export async function parseJson(_request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined
   const text = decode(bytes)
-  const json = text.startsWith(byteOrderMark) ? text.slice(1) : text
+  if (text.startsWith(byteOrderMark)) throw new Malformed('The body begins with a byte order mark, which JSON has not.')
   try {
-    return JSON.parse(json)
+    return JSON.parse(text)
   } catch (error) {
     // The parser's own text quotes the body, which may hold a password.
-    const place = placeOf((error as Error).message, json)
+    const place = placeOf((error as Error).message, text)
     throw new Malformed(`The body is not well-formed JSON${place === undefined ? '' : ` (at position ${place})`}.`)
   }
 }

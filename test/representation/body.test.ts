@@ -20,7 +20,7 @@ test.each<[string, string | Buffer, RegExp]>([
   ['single quotes', "{'Name': 'no'}", /not well-formed JSON \(at position 1\)/],
   ['a raw control character', '{"Name": "no\u0001"}', /not well-formed JSON/],
   ['a raw NUL', '{"Name": "no\0"}', /not well-formed JSON/],
-  ['two byte order marks', '\ufeff\ufeff{"Name": "no"}', /not well-formed JSON \(at position 0\)/],
+  ['a byte order mark', '\ufeff{"Name": "no"}', /byte order mark/],
   ['NaN', '{"Name": "no", "Description": NaN}', /not well-formed JSON/],
   ['20,000 open arrays', '['.repeat(20_000), /not well-formed JSON/],
   ['20,000 arrays', '['.repeat(20_000) + ']'.repeat(20_000), /not valid/],
@@ -36,12 +36,6 @@ test.each<[string, string | Buffer, RegExp]>([
   expect([answer.status, answer.json.faultcode]).toEqual([400, 'Malformed'])
   expect(answer.json.faultstring).toMatch(text)
   expect(await api.latest()).toBe(before)
-})
-
-test('a byte order mark before JSON is taken', async () => {
-  const name = newName()
-  const answer = await admin.post(api.versions, `\ufeff{"Name": "${name}"}`, { 'content-type': 'application/json' })
-  expect([answer.status, answer.json.Name]).toEqual([200, name])
 })
 
 test('a fault does not repeat what a malformed body holds', async () => {
