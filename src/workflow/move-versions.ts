@@ -77,8 +77,8 @@ export async function moveVersions(trx: Database, caller: Caller, moves: readonl
         update api set revision = revision + 1, updated = ${now}
         where id in (select api_id from changed where moved)),
       history as (
-        insert into version_history (version_id, revision, user_id, action, from_state, to_state)
-        select id, revision, ${caller.userId}::uuid, '@Map', from_state, to_state from changed where moved)
+        insert into version_history (version_id, revision, at, user_id, action, from_state, to_state)
+        select id, revision, ${now}, ${caller.userId}::uuid, '@Map', from_state, to_state from changed where moved)
       select case when (select count(*) from batch) < (select count(*) from due)
         then (select id from batch order by id desc limit 1)
         else (select id from stretch order by id offset ${sql.lit(versionsInStretch - 1)}) end as last`.execute(trx)
@@ -86,8 +86,9 @@ export async function moveVersions(trx: Database, caller: Caller, moves: readonl
   }
 }
 
-const now = sql`date_trunc('milliseconds', now())`
-const wireNow = sql`to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+// Of this statement, behind the lock on the workflow: what was changed before was changed earlier.
+const now = sql`date_trunc('milliseconds', statement_timestamp())`
+const wireNow = sql`to_char(statement_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /**
  * SQL: the document of the row `v` of api_version with another state, as of now. Both stand near its end, behind whatever
