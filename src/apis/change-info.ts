@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import { changeVersion, lockKnownVersion } from '../api-versions/change-version.ts'
+import { changeVersion } from '../api-versions/change-version.ts'
+import { lockKnownVersion } from '../api-versions/lock-version.ts'
 import { apiIdOfVersion } from '../api-versions/owning-api.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { storedId } from '../ids.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { lockKnownVersion } from '../api-versions/change-version.ts'
+import { lockKnownVersion } from '../api-versions/lock-version.ts'
 import { lockApiOfVersion } from '../api-versions/owning-api.ts'
 import { deleteVersion } from '../api-versions/store.ts'
 import { inTransaction } from '../database/transaction.ts'

@@ -1,12 +1,7 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import {
-  type Changing,
-  changeVersion,
-  type LockedVersion,
-  lockAimedVersion,
-  type Pointers,
-} from '../api-versions/change-version.ts'
+import { type Changing, changeVersion, type Pointers } from '../api-versions/change-version.ts'
+import { type LockedVersion, lockAimedVersion } from '../api-versions/lock-version.ts'
 import { draftVersion, storeVersion } from '../api-versions/new-version.ts'
 import type { VersionChange } from '../api-versions/schemas.ts'
 import { awaitedLater } from '../database/connect.ts'
