@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Answer } from '../support/client.ts'
 import { startDirectory } from '../support/directory/directory.ts'
 import { addDirectoryDomain } from '../support/directory/domain.ts'
 import { passwordOf } from '../support/directory/seeds.ts'
@@ -92,9 +93,9 @@ async function send(method: string, path: string, body?: { type: string; value: 
 
 /** Ids of things that exist, under the names that parameters and members have. */
 async function things(): Promise<Record<string, string>> {
-  const { APIID, LatestVersionID, AdminGroupID } = (await admin.post('/api/apis', exampleApi())).json
+  const { APIID, LatestVersionID, AdminGroupID } = await added('/api/apis', exampleApi())
   const version = { APIVersionID: LatestVersionID, ObjectID: LatestVersionID, SourceAPIVersionID: LatestVersionID }
-  const { LoginDomainID } = (await admin.post('/api/login/domains', directoryBody())).json
+  const { LoginDomainID } = await added('/api/login/domains', directoryBody())
   return {
     APIID,
     ...version,
@@ -108,6 +109,12 @@ async function things(): Promise<Record<string, string>> {
     identity_username: 'alice',
     secret_password: passwordOf('alice'),
   }
+}
+
+async function added(path: string, body: object): Promise<Answer['json']> {
+  const { status, text, json } = await admin.post(path, body)
+  expect(status, text).toBe(200)
+  return json
 }
 
 function fill(path: string, ids: Record<string, string>): string {

@@ -2,7 +2,7 @@ let made = 0
 
 /** Bodies that add login domains, each of another name. */
 export const directoryBody = (more: object = {}) => ({
-  DomainName: `directory ${++made}`,
+  DomainName: `added directory ${++made}`,
   Title: 'The directory',
   IdSystemType: 'Directory Server',
   Directory: {
