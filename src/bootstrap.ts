@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { hashPassword } from './access/passwords.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/tables.ts'
+import { inTransaction } from './database/transaction.ts'
 import { ConfigError } from './setting.ts'
 import { insertUser } from './users/store.ts'
 
@@ -18,7 +19,7 @@ export interface FirstSiteAdmin {
  * @throws ConfigError when the data was written with other words.
  */
 export async function bootstrap(db: Database, config: Config): Promise<FirstSiteAdmin | undefined> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await sql`lock table deployment in exclusive mode`.execute(trx)
     await checkDeployment(trx, config)
     return addFirstSiteAdmin(trx, config)

@@ -2,14 +2,12 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
-import { notFound, possibleId } from '../ids.ts'
+import { possibleId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Vendor } from '../vendor.ts'
 import { missingVersion } from './owning-api.ts'
 import type { RatingCounts } from './ratings.ts'
 import type { VersionChange } from './schemas.ts'
-
-type Change = Static<typeof VersionChange>
 
 /** A version that is locked until the transaction ends, with its JSON. */
 export interface LockedVersion {
@@ -25,25 +23,23 @@ export interface LockedVersion {
 
 /**
  * Finds the version of an API that a change is aimed at, and locks it: the one that APIVersionID names, else the one of
- * that Name, else the latest if the change has no Name. Undefined when a version of that Name is to be added, and when this
- * transaction has not changed the API: the statement may be sent behind that change, without knowing that it was allowed.
- * @throws NotFound when APIVersionID names no version of this API; `pointer` leads to the change in the request's body.
+ * that Name, else the latest if the change has no Name. Undefined where there is none, and where this transaction has not
+ * changed the API: the statement may be sent behind that change before it is known whether the caller might make it.
  */
 export async function lockAimedVersion(
   trx: Database,
   apiId: string,
-  { APIVersionID, Name }: Change,
+  { APIVersionID, Name }: Static<typeof VersionChange>,
   vendor: Vendor,
-  pointer: string,
 ): Promise<LockedVersion | undefined> {
-  if (APIVersionID !== undefined) {
-    const value = possibleId(vendor, APIVersionID)
-    const [found] = value === undefined ? [] : await aimedLocks.id(trx, { apiId, value })
-    if (!found) throw notFound('version of this API', APIVersionID, `${pointer}/APIVersionID`)
-    return found
-  }
+  const id = APIVersionID === undefined ? undefined : possibleId(vendor, APIVersionID)
+  if (APIVersionID !== undefined && id === undefined) return undefined
   const [found] =
-    Name === undefined ? await lockLatest(trx, { apiId }) : await aimedLocks.name(trx, { apiId, value: Name })
+    id !== undefined
+      ? await aimedLocks.id(trx, { apiId, value: id })
+      : Name !== undefined
+        ? await aimedLocks.name(trx, { apiId, value: Name })
+        : await lockLatest(trx, { apiId })
   return found
 }
 

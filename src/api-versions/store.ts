@@ -4,7 +4,7 @@ import { mayRead } from '../access/entitlement.ts'
 import { brokenUniqueness } from '../database/errors.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StateRules, StoredVisibility } from '../database/tables.ts'
-import { unawaited } from '../database/transaction.ts'
+import { ahead } from '../database/transaction.ts'
 import { type Deprecation, deprecationColumn, toldTo } from '../deprecated-reads/deprecation.ts'
 import { invalidMember } from '../fault.ts'
 import { creation, modification, withHistory } from './history.ts'
@@ -107,7 +107,7 @@ const insertion = prepared((db, row: Row) =>
 export function insertVersion(trx: Database, version: NewVersion, pointer: string): void {
   const { api, created, ...columns } = version
   const row = { ...columns, apiId: api.id, apiVisibility: api.visibility, groupId: api.adminGroupId, created }
-  unawaited(trx, insertion(trx, row).catch(takenName(pointer)))
+  ahead(trx, insertion(trx, row).catch(takenName(pointer)))
 }
 
 /** A version that this transaction has locked, as it is to be; `before` is what it was. */
@@ -144,7 +144,7 @@ const change = prepared((db, { id, userId, revision, state, name, visibility, up
 export function updateVersion(trx: Database, version: ChangedVersion, pointer: string): void {
   const { before, ...columns } = version
   const row = { ...columns, revision: before.revision + 1, state: before.state }
-  unawaited(trx, change(trx, row).catch(takenName(pointer)))
+  ahead(trx, change(trx, row).catch(takenName(pointer)))
 }
 
 export async function deleteVersion(trx: Database, id: string): Promise<void> {

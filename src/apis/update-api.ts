@@ -4,10 +4,9 @@ import { type Changing, changeVersion, type Pointers } from '../api-versions/cha
 import { type LockedVersion, lockAimedVersion } from '../api-versions/lock-version.ts'
 import { draftVersion, storeVersion } from '../api-versions/new-version.ts'
 import type { VersionChange } from '../api-versions/schemas.ts'
-import { awaitedLater } from '../database/connect.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { ahead, inTransaction } from '../database/transaction.ts'
 import { givePicture } from '../dropbox/pictures.ts'
-import { storedId } from '../ids.ts'
+import { notFound, storedId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import { storedVisibility } from '../visibility.ts'
@@ -53,7 +52,7 @@ export async function updateApi(
   return inTransaction(db, async (trx) => {
     const change = body.APIVersion ?? {}
     const changed = changeApi(trx, caller, id, apiId, members)
-    const aimed = awaitedLater(lockAimedVersion(trx, id, change, vendor, '/APIVersion'))
+    const aimed = ahead(trx, lockAimedVersion(trx, id, change, vendor))
     const api = await changed
     precondition(api.revision - 1)
     if (members.pictureId !== undefined) await givePicture(trx, caller, id, members.pictureId)
@@ -75,6 +74,9 @@ async function changeOrAddVersion(
     const version = changesNothing ? aimed.doc : await changeVersion(changing, aimed, change, pointers)
     return { version, versionId: aimed.id, added: false }
   }
+  const { APIVersionID } = change
+  if (APIVersionID !== undefined)
+    throw notFound('version of this API', APIVersionID, `${pointers.version}/APIVersionID`)
   const { trx, caller, api, vendor } = changing
   const draft = draftVersion({ ...change, Name: change.Name as string }, vendor, pointers.version)
   return { version: storeVersion(trx, caller, draft, api, vendor), versionId: draft.id, added: true }

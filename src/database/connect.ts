@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import type { Socket } from 'node:net'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
+import { limitSilence, NamingClient, PatientClient } from './client.ts'
 import type { Database, Tables } from './tables.ts'
 import { types } from './timestamps.ts'
 
@@ -9,77 +8,6 @@ import { types } from './timestamps.ts'
 const connectTimeoutMs = 1000
 const statementTimeoutMs = 1200
 const answerTimeoutMs = 1500
-
-const statementNames = new Map<string, string>()
-
-function statementName(text: string): string {
-  let name = statementNames.get(text)
-  if (!name) {
-    name = createHash('sha1').update(text).digest('base64url').slice(0, 16)
-    if (statementNames.size < 1000) statementNames.set(text, name)
-  }
-  return name
-}
-
-/** Begins a statement whose best plan depends on its values: PostgreSQL plans it anew each time. */
-export const plannedForItsValues = '/* planned for its values */'
-
-type Query = (config: unknown, values?: unknown, callback?: unknown) => Promise<unknown>
-
-/**
- * Names each statement by its text, so that PostgreSQL parses and plans it once per connection. What is sent before the
- * process waits for anything leaves in one write, and nobody waits for the answer to `begin`.
- */
-class NamingClient extends pg.Client {
-  private begun: Promise<unknown> | undefined
-
-  override query = ((config: unknown, values?: unknown, callback?: unknown) => {
-    const { stream } = driverOf(this).connection
-    stream.cork()
-    process.nextTick(() => stream.uncork())
-    const send: Query = (...words) => (super.query as unknown as Query)(...words)
-    if (config === 'begin') {
-      this.begun = awaitedLater(send('begin'))
-      return Promise.resolve({ command: 'BEGIN', rows: [] })
-    }
-    const answer = send(named(config, values), values, callback)
-    const { begun } = this
-    if (!begun) return answer
-    this.begun = undefined
-    return Promise.all([begun, answer]).then(([, result]) => result)
-  }) as pg.Client['query']
-}
-
-/** A promise that may fail before somebody waits for it. */
-export function awaitedLater<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {})
-  return promise
-}
-
-function named(config: unknown, values: unknown): unknown {
-  return typeof config === 'string' &&
-    Array.isArray(values) &&
-    values.length > 0 &&
-    !config.startsWith(plannedForItsValues)
-    ? { name: statementName(config), text: config, values }
-    : config
-}
-
-function driverOf(client: pg.ClientBase) {
-  return client as unknown as { connection: { stream: Socket }; readyForQuery: boolean }
-}
-
-/**
- * Breaks a connection on which an answer is awaited and nothing comes: the server may still be at work on it, and
- * whoever got it next would wait as well. One timer per connection; the driver's own would be one per statement.
- */
-function limitSilence(client: pg.ClientBase): void {
-  const driver = driverOf(client)
-  const { stream } = driver.connection
-  stream.setTimeout(answerTimeoutMs, () => {
-    if (!driver.readyForQuery) stream.destroy(new Error('Query read timeout'))
-  })
-}
 
 export interface ConnectOptions {
   poolSize: number
@@ -93,7 +21,7 @@ export function connect(connection: pg.ClientConfig, options: ConnectOptions): D
   const pool = new pg.Pool({
     ...connection,
     types,
-    Client: options.namedStatements ? NamingClient : pg.Client,
+    Client: options.namedStatements ? NamingClient : PatientClient,
     max: options.poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -110,16 +38,43 @@ export function connect(connection: pg.ClientConfig, options: ConnectOptions): D
   pool.on('error', options.onIdleError)
   pool.on('connect', (client) => {
     client.on('error', options.onIdleError)
-    limitSilence(client)
+    limitSilence(client, answerTimeoutMs)
   })
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = databaseOver(pool)
   pools.set(db, pool)
   return db
 }
 
 const pools = new WeakMap<Database, pg.Pool>()
 
-/** The pool under a database; undefined for a transaction, which has one connection. */
-export function poolOf(db: Database): pg.Pool | undefined {
-  return pools.get(db)
+/** The pool under what `connect` gave. */
+export function poolOf(db: Database): pg.Pool {
+  const pool = pools.get(db)
+  if (!pool) throw new Error('this is no pool of connections')
+  return pool
+}
+
+const senders = new WeakMap<Database, pg.Pool | pg.PoolClient>()
+
+/** What sends the statements of a database, of a transaction its one connection, at once and in their order. */
+export function senderOf(db: Database): pg.Pool | pg.PoolClient | undefined {
+  return senders.get(db)
+}
+
+const overClients = new WeakMap<pg.PoolClient, Database>()
+
+/** The database over one connection, which stays with whoever has taken it from the pool. */
+export function databaseOn(client: pg.PoolClient): Database {
+  const known = overClients.get(client)
+  if (known) return known
+  const kept = { query: client.query.bind(client), release: () => {} }
+  const db = databaseOver({ connect: async () => kept, end: async () => {} } as PostgresPool, client)
+  overClients.set(client, db)
+  return db
+}
+
+function databaseOver(pool: pg.Pool | PostgresPool, sender = pool as pg.Pool | pg.PoolClient): Database {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  senders.set(db, sender)
+  return db
 }

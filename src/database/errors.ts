@@ -22,6 +22,11 @@ export function isRetryable(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
+/** Whether a statement was not looked at, because one before it in its transaction had failed. */
+export function isAborted(error: unknown): boolean {
+  return codeOf(error) === '25P02'
+}
+
 /** The name of the unique index or constraint that a statement would have broken. */
 export function brokenUniqueness(error: unknown): string | undefined {
   return codeOf(error) === '23505' ? (error as { constraint?: string }).constraint : undefined

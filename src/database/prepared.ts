@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, RawBuilder } from 'kysely'
-import { poolOf } from './connect.ts'
+import { senderOf } from './connect.ts'
 import type { Database } from './tables.ts'
 
 /** Stands in a statement for a value that each run brings. */
@@ -11,9 +11,8 @@ class Placeholder {
 }
 
 /**
- * A statement of a hot path: built and compiled once, then run with other values each time. `build` must put each value
- * into the statement as it is, as a parameter, and take it from `values` by its name. Outside of a transaction the pool
- * runs it without further ado.
+ * A statement of a hot path: built and compiled once, then sent at once with other values each time. `build` must put each
+ * value into the statement as it is, as a parameter, and take it from `values` by its name.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Database, values: Values) => Compilable<Row>,
@@ -25,9 +24,9 @@ export function prepared<Values extends object, Row>(
     const parameters = compiled.parameters.map((value) =>
       value instanceof Placeholder ? values[value.name as keyof Values] : value,
     )
-    const pool = poolOf(db)
-    const { rows } = pool
-      ? await pool.query(compiled.sql, parameters)
+    const sender = senderOf(db)
+    const { rows } = sender
+      ? await sender.query(compiled.sql, parameters)
       : await db.executeQuery<Row>({ ...compiled, parameters })
     return rows as Row[]
   }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { awaitedLater } from './connect.ts'
-import { isRetryable } from './errors.ts'
+import { databaseOn, poolOf } from './connect.ts'
+import { isAborted, isRetryable } from './errors.ts'
 import type { Database } from './tables.ts'
 
 const attempts = 4
 
-const unanswered = new WeakMap<Database, Promise<unknown>[]>()
+/** The statements that each transaction has sent ahead. */
+const sentAhead = new WeakMap<Database, Promise<unknown>[]>()
 
 /** Runs `work` in one transaction; again, up to three times, when PostgreSQL says that it lost a race. */
 export async function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
@@ -20,24 +21,40 @@ export async function inTransaction<T>(db: Database, work: (trx: Database) => Pr
 }
 
 async function runOnce<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
+  const client = await poolOf(db).connect()
+  const trx = databaseOn(client)
   const sent: Promise<unknown>[] = []
+  sentAhead.set(trx, sent)
   try {
-    return await db.transaction().execute((trx) => {
-      unanswered.set(trx, sent)
-      return work(trx)
+    ahead(trx, client.query('begin'))
+    const result = await work(trx).catch(async (error) => {
+      await client.query('rollback').catch(() => {})
+      throw isAborted(error) ? ((await firstError(sent)) ?? error) : error
     })
+    const commit = client.query('commit')
+    const failure = await firstError([...sent, commit])
+    if (failure) throw failure
+    if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back')
+    return result
   } finally {
-    // Their errors come first: what was sent behind them failed because of them, and a commit became a rollback.
-    await Promise.all(sent)
+    client.release()
   }
 }
 
+async function firstError(statements: readonly Promise<unknown>[]): Promise<unknown> {
+  const answers = await Promise.allSettled(statements)
+  return answers.find((answer) => answer.status === 'rejected')?.reason
+}
+
 /**
- * Lets a transaction go on without the answer to a statement that it has sent, which then costs no wait of its own: what is
- * sent next, such as `commit`, leaves with it. If it fails, so does the transaction, with its error.
+ * Lets a transaction send what follows without the answer to this statement, which has to be a prepared one. If it fails, so
+ * does the transaction, with its error; nobody need wait for it.
  */
-export function unawaited(trx: Database, statement: Promise<unknown>): void {
-  const sent = unanswered.get(trx)
+export function ahead<T>(trx: Database, statement: Promise<T>): Promise<T> {
+  const sent = sentAhead.get(trx)
   if (!sent) throw new Error('no transaction waits for this statement')
-  sent.push(awaitedLater(statement))
+  // It may fail before anybody waits for it.
+  statement.catch(() => {})
+  sent.push(statement)
+  return statement
 }

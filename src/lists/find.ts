@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { plannedForItsValues } from '../database/connect.ts'
+import { plannedForItsValues } from '../database/client.ts'
 import type { Database } from '../database/tables.ts'
 import { type Kind, kindsFor, type ListReader } from './readers.ts'
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { exampleApi, exampleVersion } from '../support/examples.ts'
@@ -180,4 +181,15 @@ test('the same new version added by two at once: one adds it, the other changes 
   const answers = await Promise.all([1, 2].map(() => put({ APIVersion: { Name: 'raced', Type: 'x' } })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
   expect(answers.filter(({ headers }) => headers['platform-renew-token'] === 'renew')).toHaveLength(1)
+})
+
+test('versions that somebody else has locked for too long: 503, whatever else is changed', async () => {
+  const before = await api()
+  const locked = sql`select from api_version where id = ${latest.APIVersionID.split('.')[0]} for update`
+  const answer = await service.db.transaction().execute(async (trx) => {
+    await locked.execute(trx)
+    return put({ Name: 'Renamed', APIVersion: { Description: 'new' } })
+  })
+  expect([answer.status, answer.json.faultcode]).toEqual([503, 'Unavailable'])
+  expect(await api()).toEqual(before)
 })
