@@ -37,6 +37,7 @@ const owningApi = [
   'a.updated as now',
   'w.initial',
 ] as const
+
 /**
  * SQL: this moment, when the row `a` of api is locked; later than the last one. So what is newer is also later, however
  * long somebody has waited for the lock.

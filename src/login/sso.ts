@@ -67,6 +67,7 @@ export async function ssoLogin(
   // A link on another site may begin a visit to a provider, but not bring a name and a password.
   if (way.needs === 'credentials' || request.method === 'POST') refuseForeignPage(request, config, on)
   const base = addressFor(request, publicAddress(config, on))
+  if (!base) throw new Malformed('A Host header is needed: it says where to come back to.')
   const target = given.finalUrl ? finalUrl(given.finalUrl, base, config.finalUrlHosts) : undefined
   if (way.needs === 'credentials') {
     const person = await proveHere(services, request, { domain, way, on }, given)

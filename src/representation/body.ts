@@ -30,10 +30,12 @@ const longestSearched = 65_536
 
 /** Where the JSON parser failed. Of an unexpected token it does not tell: the shortest beginning that has it ends there. */
 function placeOf(message: string, text: string): number | undefined {
-  const told = /position (\d+)/.exec(message)?.[1]
-  if (told !== undefined) return Number(told)
   if (message.startsWith('Unexpected end')) return text.length
-  if (!message.startsWith(unexpected) || text.length > longestSearched) return undefined
+  if (!message.startsWith(unexpected)) {
+    const told = /at position (\d+)/.exec(message)?.[1]
+    return told === undefined ? undefined : Number(told)
+  }
+  if (text.length > longestSearched) return undefined
   let [before, behind] = [0, text.length]
   while (behind - before > 1) {
     const middle = (before + behind) >>> 1

@@ -49,10 +49,10 @@ export function readXml(source: string, schema: SchemaNode): unknown {
   parser.on('opentag', (tag: SaxesTagNS) => {
     if (++elements > mostElements) fail(`more than ${mostElements} elements`)
     if (open.length >= deepest) fail(`elements nested deeper than ${deepest}`)
-    for (const { uri, name } of Object.values(tag.attributes)) {
-      if (!uri) fail(`the attribute ${name} is unknown`)
-    }
     const parent = open.at(-1)
+    for (const { uri, name } of Object.values(tag.attributes)) {
+      if (!uri && parent !== null) fail(`the attribute ${name} is unknown`)
+    }
     if (parent === undefined && tag.local !== root) fail(`the root element must be ${root}`)
     const nil = Object.values(tag.attributes).some(
       ({ uri, local, value }) => uri === schemaInstance && local === 'nil' && /^\s*(true|1)\s*$/.test(value),

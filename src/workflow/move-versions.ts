@@ -86,7 +86,7 @@ export async function moveVersions(trx: Database, caller: Caller, moves: readonl
   }
 }
 
-// Of this statement, behind the lock on the workflow: what was changed before was changed earlier.
+// Of this statement, behind the lock on the workflow, not of the transaction, which has waited for it.
 const now = sql`date_trunc('milliseconds', statement_timestamp())`
 const wireNow = sql`to_char(statement_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 

@@ -13,6 +13,7 @@ test.each<[string, string | Buffer, RegExp]>([
   ['a trailing comma', '{"Name": "no",}', /not well-formed JSON \(at position 14\)/],
   ['a word', '{"Name": no, "Tag": []}', /not well-formed JSON \(at position 10\)/],
   ['a form', 'Name=no', /not well-formed JSON \(at position 0\)/],
+  ['a text about itself', 'at position 7 is no JSON', /not well-formed JSON \(at position 0\)/],
   ['a list that goes on', '{"Tag": ["a"', /not well-formed JSON \(at position 12\)/],
   ['a missing item', `{"Tag": [${'"😀",'.repeat(1000)}], "Name": "no"}`, /not well-formed JSON \(at position 5009\)/],
   ['a missing item far on', `{"Tag": [${'"a",'.repeat(20_000)}]}`, /not well-formed JSON\.$/],

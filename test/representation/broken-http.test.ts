@@ -61,6 +61,9 @@ test.each([
   ['a port that is none', 'Host: a:b\r\n'],
   ['a port alone', 'Host: :80\r\n'],
   ['half an address', 'Host: [::1\r\n'],
+  ['a port too large', 'Host: a:99999\r\n'],
+  ['a percent sign', 'Host: %25\r\n'],
+  ['an address too long', 'Host: 1.2.3.4.5\r\n'],
 ])('a request must name one Host, else it is refused and closed: %s', async (_which, hosts) => {
   for (const path of ['/livez', '/none'])
     expectBroken((await exchange(`GET ${path} HTTP/1.1\r\n${hosts}\r\n`)).text, 400)

@@ -92,6 +92,7 @@ test.each([
 
 test.each([
   '<RatingSummary><Six>5</Six></RatingSummary>',
+  '<RatingSummary><Six of="seven">5</Six></RatingSummary>',
   '<Created>today</Created><Updated><now/>or later</Updated>',
   '<APIID>x</APIID><APIVersionID><Name>y</Name></APIVersionID>',
   `<APIID ${nil}="true">x</APIID>`,

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { type Browser, createBrowser } from '../../support/open-id/browser.ts'
@@ -26,6 +28,14 @@ async function comeBack(browser: Browser, entrance = domain.entrance): Promise<U
   const page = await browser.visit(entrance, isOurs)
   return new URL(page.headers.location as string)
 }
+
+test('a request that tells no host begins no sign-in: nobody could come back', async () => {
+  const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1' })
+  socket.write(`GET /api/login/ssoLogin/${id} HTTP/1.0\r\n\r\n`)
+  const [answer] = await once(socket, 'data')
+  socket.destroy()
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 [\s\S]*A Host header is needed/)
+})
 
 test('an address may begin ten times as often in a minute as it may fail, and no more', async () => {
   const few = await startService({ LOGIN_ADDRESS_PER_MINUTE: '1' }, service.connection)
