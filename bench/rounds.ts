@@ -3,7 +3,7 @@ import { type Leg, loadMeanwhile, measure } from './load.ts'
 import type { Operation } from './operation.ts'
 import { cpuTimes } from './processes.ts'
 import { requireSameAnswers } from './same-answers.ts'
-import { type Size, sizes, type WarmUp, warmUps } from './settings.ts'
+import { type Size, sizes, type WarmUp, warmUpBesideMs, warmUps } from './settings.ts'
 import type { Site } from './site.ts'
 
 /** The legs of one round, which follow each other directly: only they are compared with each other. */
@@ -69,7 +69,8 @@ async function leg(
   try {
     if (kind === 'service') await operation.prepare?.(site)
     const answers = Math.min(warmUp.answers, operation.warmUpAnswers ?? warmUp.answers)
-    return await measure(server.url, load, { ms: warmUp.ms, answers }, () => cpuTimes(server.pid, cluster.pid))
+    const ms = operation.meanwhile ? Math.max(warmUp.ms, warmUpBesideMs) : warmUp.ms
+    return await measure(server.url, load, { ms, answers }, () => cpuTimes(server.pid, cluster.pid))
   } catch (error) {
     throw new Error(`${server.name}: ${(error as Error).message}\n${server.lastWords()}`)
   } finally {

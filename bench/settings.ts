@@ -18,6 +18,8 @@ export const warmUps: Record<'first' | 'other', WarmUp> = {
   first: quick ? { ms: 500, answers: 2000 } : { ms: 1000, answers: 30_000 },
   other: { ms: 150, answers: 0 },
 }
+/** What loads a server beside the measured requests has done so for this long. */
+export const warmUpBesideMs = 750
 export const longestWarmUpMs = 12_000
 // Short, as the two legs of a pair are compared: what else the host does meanwhile hits both alike.
 export const measuredMs = quick ? 400 : 600
