@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { addressFor } from '../address.ts'
-import { tellDeprecations, tellsDeprecations } from '../deprecated-reads/headers.ts'
+import { tellReaderOfShown, tellsDeprecations } from '../deprecated-reads/headers.ts'
 import { APIID } from '../id-parameters.ts'
 import { storedId } from '../ids.ts'
 import { pageOf } from '../lists/page-of.ts'
@@ -64,7 +64,7 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
       const versions = await pageOf(request, reply, keys, sort, [
         (place) => readVersionsOf(db, sort, reader, { ...filters, apiId }, place),
       ])
-      tellDeprecations(reply, deprecationsOf(versions), vendor)
+      tellReaderOfShown(reply, deprecationsOf(versions), vendor)
       return versionChannel(versions, addressFor(request, config.publicUrl), vendor)
     },
   )

@@ -6,7 +6,7 @@ import { type AccessRule, modifier, reader, signedIn } from '../access/rules.ts'
 import { addressFor } from '../address.ts'
 import { APIVersion } from '../api-versions/schemas.ts'
 import { successorLink } from '../deprecated-operations.ts'
-import { tellReaderOfNested, tellsDeprecations } from '../deprecated-reads/headers.ts'
+import { tellReaderOfShown, tellsDeprecations } from '../deprecated-reads/headers.ts'
 import { APIID, APIVersionID } from '../id-parameters.ts'
 import { once, repeatable } from '../idempotency.ts'
 import { storedId, wireId } from '../ids.ts'
@@ -58,7 +58,7 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       const { APIID } = request.params
       const { includeDefaultVersion = false } = request.query
       const api = await readApi(db, request.caller, storedId(vendor, APIID, 'API'), APIID, includeDefaultVersion)
-      if (api.deprecation) tellReaderOfNested(reply, api.deprecation, vendor)
+      if (api.deprecation) tellReaderOfShown(reply, [api.deprecation], vendor)
       const address = addressFor(request, config.publicUrl)
       return unlessKnown(reply, apiState(api, address), () => reply.document(apiDocument(api, vendor, address)))
     },

@@ -29,17 +29,12 @@ export function tellReader(reply: FastifyReply, deprecation: Deprecation, vendor
   addLinks(reply, linksOf(deprecation, vendor, ''))
 }
 
-/** Does the same for a version that is nested in what is read. */
-export function tellReaderOfNested(reply: FastifyReply, deprecation: Deprecation, vendor: Vendor): void {
-  reply.server.countRead(reply.request, deprecation.versionId)
-  tellDeprecations(reply, [deprecation], vendor)
-}
-
 // Proxies give the headers of an answer little room.
 const mostLinked = 5
 
-/** Says it of versions that an answer shows within something else: the earliest times, and the links of a few. */
-export function tellDeprecations(reply: FastifyReply, deprecations: readonly Deprecation[], vendor: Vendor): void {
+/** Does the same for versions that an answer shows within something else: the earliest times, and the links of a few. */
+export function tellReaderOfShown(reply: FastifyReply, deprecations: readonly Deprecation[], vendor: Vendor): void {
+  for (const { versionId } of deprecations) reply.server.countRead(reply.request, versionId)
   for (const deprecation of deprecations) tellTimes(reply, deprecation)
   const linked = deprecations.slice(0, mostLinked)
   const anchor = ({ versionId }: Deprecation) => `; anchor="${addressOf(versionId, vendor)}"`
