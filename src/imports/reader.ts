@@ -21,30 +21,40 @@ const mostWaiting = 20
 const usualLimits: ReaderLimits = { milliseconds: 10_000, megabytes: 256 }
 const ownEntry = () => new URL('./worker.js', import.meta.url)
 
+interface Thread {
+  worker: Worker
+  /** Rejects with what it dies of, whenever that is. */
+  death: Promise<never>
+}
+
 /** `entry` is asked for the thread's compiled module when the first file comes; the thread then stays for the others. */
 export function fileReader(entry: () => URL | Promise<URL> = ownEntry, limits = usualLimits): FileReader {
-  let worker: Worker | undefined
+  let thread: Thread | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let waiting = 0
 
-  async function start(): Promise<Worker> {
-    const created = new Worker(await entry(), { resourceLimits: { maxOldGenerationSizeMb: limits.megabytes } })
-    await once(created, 'online')
-    // What it dies of is told to whoever waits for it; nobody may.
-    created.on('error', () => {})
-    created.unref()
-    return created
+  async function start(): Promise<Thread> {
+    const worker = new Worker(await entry(), { resourceLimits: { maxOldGenerationSizeMb: limits.megabytes } })
+    const death = new Promise<never>((_resolve, reject) => {
+      worker.on('error', reject)
+      worker.on('exit', () => reject(new Error('the thread that reads files has ended')))
+    })
+    // Told to whoever waits for it; nobody may.
+    death.catch(() => {})
+    await Promise.race([once(worker, 'online'), death])
+    worker.unref()
+    return { worker, death }
   }
 
   async function stop(): Promise<void> {
-    const stopping = worker
-    worker = undefined
-    await stopping?.terminate()
+    const stopping = thread
+    thread = undefined
+    await stopping?.worker.terminate()
   }
 
   async function readNow(reading: Reading): Promise<ReadFile> {
-    worker ??= await start()
-    const outcome = await answer(worker, reading, limits).catch(async (error) => {
+    thread ??= await start()
+    const outcome = await answer(thread, reading, limits).catch(async (error) => {
       // A thread that did not answer is not asked again.
       await stop()
       throw error
@@ -67,16 +77,13 @@ export function fileReader(entry: () => URL | Promise<URL> = ownEntry, limits = 
 }
 
 /** What the thread answers, or why it did not: it took too long or too much memory, or it is broken. */
-async function answer(worker: Worker, reading: Reading, { milliseconds }: ReaderLimits): Promise<Outcome> {
+async function answer({ worker, death }: Thread, reading: Reading, { milliseconds }: ReaderLimits): Promise<Outcome> {
   const done = new AbortController()
   const tooLate = unreadable(`it takes more than ${milliseconds / 1000} s to read`)
   const late = setTimeout(() => done.abort(tooLate), milliseconds)
-  const ended = () => done.abort(new Error('the thread that reads files has ended'))
-  worker.once('exit', ended)
   try {
     worker.postMessage(reading)
-    // Rejects with what the thread died of.
-    const [outcome] = await once(worker, 'message', { signal: done.signal })
+    const [outcome] = await Promise.race([once(worker, 'message', { signal: done.signal }), death])
     return outcome
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -84,7 +91,7 @@ async function answer(worker: Worker, reading: Reading, { milliseconds }: Reader
     throw code === 'ABORT_ERR' ? done.signal.reason : error
   } finally {
     clearTimeout(late)
-    worker.off('exit', ended)
+    done.abort()
   }
 }
 
