@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { decodeOnce } from '../percent-encoding.ts'
 import { type KeyRing, verifiedOnce } from './keys.ts'
-import { decodeOnce } from './token.ts'
 
 const purpose = 'csrf'
 const form = /^(TokenID=[0-9a-f-]{36},expirationTime=(\d+)),sig=([\w-]+)$/

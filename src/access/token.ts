@@ -1,4 +1,5 @@
 import type { SessionInterface } from '../database/tables.ts'
+import { decodeOnce } from '../percent-encoding.ts'
 import type { Vendor } from '../vendor.ts'
 import type { KeyRing } from './keys.ts'
 
@@ -52,13 +53,4 @@ export function readToken(cookie: string, on: SessionInterface, keys: KeyRing): 
   const [, sessionId, expirationTime] = form.exec(list) ?? []
   if (!sessionId || !keys.verify(purposes[on], list, signed.slice(end + 5))) return undefined
   return { sessionId, expirationTime: Number(expirationTime) }
-}
-
-/** Undoes URL-encoding once; undefined when it is malformed. */
-export function decodeOnce(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }

@@ -32,14 +32,12 @@ export async function lockAimedVersion(
   { APIVersionID, Name }: Static<typeof VersionChange>,
   vendor: Vendor,
 ): Promise<LockedVersion | undefined> {
-  const id = APIVersionID === undefined ? undefined : possibleId(vendor, APIVersionID)
-  if (APIVersionID !== undefined && id === undefined) return undefined
+  if (APIVersionID !== undefined) {
+    const value = possibleId(vendor, APIVersionID)
+    return value === undefined ? undefined : (await aimedLocks.id(trx, { apiId, value }))[0]
+  }
   const [found] =
-    id !== undefined
-      ? await aimedLocks.id(trx, { apiId, value: id })
-      : Name !== undefined
-        ? await aimedLocks.name(trx, { apiId, value: Name })
-        : await lockLatest(trx, { apiId })
+    Name === undefined ? await lockLatest(trx, { apiId }) : await aimedLocks.name(trx, { apiId, value: Name })
   return found
 }
 

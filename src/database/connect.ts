@@ -57,8 +57,10 @@ export function poolOf(db: Database): pg.Pool {
 const senders = new WeakMap<Database, pg.Pool | pg.PoolClient>()
 
 /** What sends the statements of a database, of a transaction its one connection, at once and in their order. */
-export function senderOf(db: Database): pg.Pool | pg.PoolClient | undefined {
-  return senders.get(db)
+export function senderOf(db: Database): pg.Pool | pg.PoolClient {
+  const sender = senders.get(db)
+  if (!sender) throw new Error('nothing sends the statements of this database')
+  return sender
 }
 
 const overClients = new WeakMap<pg.PoolClient, Database>()

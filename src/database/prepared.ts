@@ -24,10 +24,7 @@ export function prepared<Values extends object, Row>(
     const parameters = compiled.parameters.map((value) =>
       value instanceof Placeholder ? values[value.name as keyof Values] : value,
     )
-    const sender = senderOf(db)
-    const { rows } = sender
-      ? await sender.query(compiled.sql, parameters)
-      : await db.executeQuery<Row>({ ...compiled, parameters })
+    const { rows } = await senderOf(db).query(compiled.sql, parameters)
     return rows as Row[]
   }
 }
