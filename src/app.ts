@@ -37,6 +37,7 @@ import { oauthSso } from './oauth-login/sso-routes.ts'
 import { ownDescription } from './own-description/routes.ts'
 import { policies } from './policies/routes.ts'
 import { properties } from './properties/routes.ts'
+import { schemaController } from './representation/compilers.ts'
 import { faults } from './representation/faults.ts'
 import { otherMethods } from './representation/other-methods.ts'
 import { representation } from './representation/plugin.ts'
@@ -53,6 +54,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config } = services
   const app = Fastify({
     ...limits(config),
+    schemaController,
     logger: loggerOptions(config),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),

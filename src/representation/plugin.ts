@@ -5,14 +5,12 @@ import { NotAcceptable } from '../fault.ts'
 import type { Vendor } from '../vendor.ts'
 import { parseForm, parseJson, parseXml } from './body.ts'
 import { contentGuard } from './content-guard.ts'
-import { jsonWriter } from './json-write.ts'
 import { formType, type MediaSet, type MediaType, mediaTypesOf } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
 import { newerOperation } from './newer-operation.ts'
 import { decodableQuery } from './query.ts'
 import { nodeOf, rootOf, type SchemaNode } from './schema.ts'
 import { type Shape, shapesOf } from './shapes.ts'
-import { validatorCompiler } from './validate.ts'
 import { xmlWriter } from './xml-write.ts'
 import { writeYaml } from './yaml-write.ts'
 
@@ -52,8 +50,6 @@ export const representation = fp(
     app.decorateRequest('shape', null)
     app.decorateReply('document', sendDocument)
     app.addConstraintStrategy(newerOperation(vendor))
-    app.setValidatorCompiler(validatorCompiler)
-    app.setSerializerCompiler<SchemaNode>(({ schema }) => jsonWriter(schema))
 
     app.removeAllContentTypeParsers()
     const parseAs = 'buffer'
