@@ -50,9 +50,10 @@ export function notFound(kind: string, id: string, pointer?: string): NotFound {
   return new NotFound(`No ${kind} has the id ${quoted(id)}.`, errors)
 }
 
-/** The fault for an id that names something else: clients look for the `given` kind, in brackets. */
-export function otherKind(id: string, given: '[api]' | '[apiversion]', expected: string): NotFound {
-  return new NotFound(`${quoted(id)} names an ${given}, where ${expected} is expected.`)
+/** The fault for an id that names something else: clients look for the `given` kind, in brackets. `pointer` as above. */
+export function otherKind(id: string, given: '[api]' | '[apiversion]', expected: string, pointer?: string): NotFound {
+  const errors = pointer === undefined ? undefined : [{ pointer, message: `names an ${given}` }]
+  return new NotFound(`${quoted(id)} names an ${given}, where ${expected} is expected.`, errors)
 }
 
 function quoted(id: string): string {

@@ -118,8 +118,17 @@ export async function missingApi(db: Database, id: string, shown: string): Promi
   return version ? otherKind(shown, '[apiversion]', 'an API') : notFound('API', shown)
 }
 
-/** The fault for an id that names no version; says so when it names an API. */
-export async function missingVersion(db: Database, id: string, shown: string): Promise<Error> {
+/**
+ * The fault for an id that names no version; says so when it names an API. `kind` says what was looked for; `pointer` leads
+ * to the id where it stands in the body.
+ */
+export async function missingVersion(
+  db: Database,
+  id: string,
+  shown: string,
+  kind = 'version',
+  pointer?: string,
+): Promise<Error> {
   const api = await db.selectFrom('api').where('id', '=', id).select('id').executeTakeFirst()
-  return api ? otherKind(shown, '[api]', 'a version') : notFound('version', shown)
+  return api ? otherKind(shown, '[api]', 'a version', pointer) : notFound(kind, shown, pointer)
 }

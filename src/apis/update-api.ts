@@ -3,12 +3,15 @@ import type { Caller } from '../access/caller.ts'
 import { type Changing, changeVersion, type Pointers } from '../api-versions/change-version.ts'
 import { type LockedVersion, lockAimedVersion } from '../api-versions/lock-version.ts'
 import { draftVersion, storeVersion } from '../api-versions/new-version.ts'
+import { missingVersion } from '../api-versions/owning-api.ts'
 import type { VersionChange } from '../api-versions/schemas.ts'
+import type { Database } from '../database/tables.ts'
 import { ahead, inTransaction } from '../database/transaction.ts'
 import { givePicture } from '../dropbox/pictures.ts'
-import { notFound, storedId } from '../ids.ts'
+import { notFound, possibleId, storedId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
+import type { Vendor } from '../vendor.ts'
 import { storedVisibility } from '../visibility.ts'
 import { changeApi } from './change-api.ts'
 import { storedPictureId } from './picture-id.ts'
@@ -74,10 +77,15 @@ async function changeOrAddVersion(
     const version = changesNothing ? aimed.doc : await changeVersion(changing, aimed, change, pointers)
     return { version, versionId: aimed.id, added: false }
   }
-  const { APIVersionID } = change
-  if (APIVersionID !== undefined)
-    throw notFound('version of this API', APIVersionID, `${pointers.version}/APIVersionID`)
   const { trx, caller, api, vendor } = changing
+  if (change.APIVersionID !== undefined) throw await notOfThisApi(trx, change.APIVersionID, vendor)
   const draft = draftVersion({ ...change, Name: change.Name as string }, vendor, pointers.version)
   return { version: storeVersion(trx, caller, draft, api, vendor), versionId: draft.id, added: true }
+}
+
+function notOfThisApi(trx: Database, shown: string, vendor: Vendor): Error | Promise<Error> {
+  const kind = 'version of this API'
+  const pointer = `${pointers.version}/APIVersionID`
+  const id = possibleId(vendor, shown)
+  return id === undefined ? notFound(kind, shown, pointer) : missingVersion(trx, id, shown, kind, pointer)
 }

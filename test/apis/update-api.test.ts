@@ -68,13 +68,23 @@ describe('which version the nested APIVersion means', () => {
   test('an APIVersionID of another API, or of none: 404 that says so and where, and nothing changes', async () => {
     const other = (await admin.post('/api/apis', exampleApi())).json
     const before = await api()
-    for (const APIVersionID of [other.APIVersion.APIVersionID, 'none', `${apiId}`]) {
+    for (const APIVersionID of [other.APIVersion.APIVersionID, 'none']) {
       const { status, json } = await put({ Name: 'changed', APIVersion: { APIVersionID } })
       expect([status, json.faultstring]).toEqual([404, `No version of this API has the id "${APIVersionID}".`])
       const error = { pointer: '/APIVersion/APIVersionID', message: 'is the id of no version of this API' }
       expect(json.errors).toEqual([error])
     }
     expect(await api()).toEqual(before)
+  })
+
+  test('the id of an API as APIVersionID: 404 with the word that clients look for', async () => {
+    const other = (await admin.post('/api/apis', exampleApi())).json
+    for (const APIVersionID of [apiId, other.APIID]) {
+      const { status, json } = await put({ APIVersion: { APIVersionID } })
+      const expected = `"${APIVersionID}" names an [api], where a version is expected.`
+      expect([status, json.faultstring]).toEqual([404, expected])
+      expect(json.errors).toEqual([{ pointer: '/APIVersion/APIVersionID', message: 'names an [api]' }])
+    }
   })
 })
 
