@@ -55,9 +55,8 @@ function failure(text: string): string {
 }
 
 export async function parseXml(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
-  const schema = request.routeOptions.schema?.body as TSchema | undefined
-  if (bytes.length === 0 || !schema) return undefined
-  return readXml(decode(bytes), nodeOf(schema))
+  if (bytes.length === 0) return undefined
+  return readXml(decode(bytes), nodeOf(request.routeOptions.schema?.body as TSchema))
 }
 
 /** The form operations read their form elsewhere or take an empty one. */

@@ -17,6 +17,12 @@ export function contentGuard(vendor: Vendor): (route: RouteOptions) => preParsin
   }
 }
 
+/** The hook of operations that take no body: whatever a client says that it sends, nobody looks at it. */
+export const ignoreContent: preParsingHookHandler = ({ headers }, _reply, _payload, done) => {
+  delete headers['content-type']
+  done(null)
+}
+
 function wrongContent(request: FastifyRequest, names: readonly string[]): UnsupportedMediaType | null {
   const { 'content-type': contentType, 'content-encoding': encoding } = request.headers
   if (contentType === undefined) {

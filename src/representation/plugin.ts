@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { NotAcceptable } from '../fault.ts'
 import type { Vendor } from '../vendor.ts'
 import { parseForm, parseJson, parseXml } from './body.ts'
-import { contentGuard } from './content-guard.ts'
+import { contentGuard, ignoreContent } from './content-guard.ts'
 import { formType, type MediaSet, type MediaType, mediaTypesOf } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
 import { newerOperation } from './newer-operation.ts'
@@ -70,6 +70,7 @@ export const representation = fp(
       const negotiates = media === 'none' ? [] : negotiation(offered, writersOf(route), shapesOf(route, offered))
       route.onRequest = [route.onRequest ?? [], negotiates, decodableQuery].flat()
       if (route.schema?.body || route.config?.takes) route.preParsing = guardContent(route)
+      else if (route.method !== 'GET') route.preParsing = ignoreContent
     })
   },
 )

@@ -229,14 +229,29 @@ test.each(['text/plain', vendor('v90', 'json')])('a 415 for %s names what the pa
   for (const name of [...upToV80, ...v81]) expect(answer.json.faultstring).toContain(name)
 })
 
-test.each(['application/json; charset=UTF-8', 'application/xml', 'text/plain', 'application/x-www-form-urlencoded'])(
-  'a Content-Type of %s on a GET or DELETE without a body is fine',
-  async (contentType) => {
-    const headers = { 'content-type': contentType }
-    expect((await admin.get(version, headers)).status).toBe(200)
-    expect((await admin.send('DELETE', `/api/users/${me}/roles/BusinessAdmin`, { headers })).status).toBe(200)
-  },
-)
+test.each([
+  'application/json; charset=UTF-8',
+  'application/xml',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'undefined',
+  '',
+])('a Content-Type of "%s" on a GET or DELETE without a body is fine', async (contentType) => {
+  const headers = { 'content-type': contentType }
+  expect((await admin.get(version, headers)).status).toBe(200)
+  expect((await admin.send('DELETE', `/api/users/${me}/roles/BusinessAdmin`, { headers })).status).toBe(200)
+})
+
+test.each([
+  ['application/json', '{'],
+  ['application/xml', '<'],
+  ['application/x-www-form-urlencoded', '%ff'],
+  ['undefined', '{}'],
+])('a body of Content-Type %s to an operation that takes none is not looked at', async (contentType, body) => {
+  const sent = { headers: { 'content-type': contentType }, body }
+  expect((await admin.send('DELETE', `${api.path}/follow`, sent)).status).toBe(200)
+  expect((await admin.send('POST', `${api.path}/follow`, sent)).status).toBe(200)
+})
 
 test('an operator may set the vendor word of the media types', async () => {
   const client = (await startService({ VENDOR_MEDIA_TREE: 'vnd.acme' })).client()
