@@ -35,6 +35,11 @@ export function readXml(source: string, schema: SchemaNode): unknown {
   const fail = (message: string): never => {
     throw new Malformed(`The XML body is not acceptable: ${message} ${place()}.`)
   }
+  /** The fault for what stands where the JSON pointer leads. */
+  const refuse = (pointer: string, message: string): never => {
+    const text = `The XML body is not acceptable: ${pointer || root} ${message} ${place()}.`
+    throw new Malformed(text, [{ pointer, message }])
+  }
 
   parser.on('error', (error) => {
     throw new Malformed(
@@ -50,15 +55,15 @@ export function readXml(source: string, schema: SchemaNode): unknown {
     if (++elements > mostElements) fail(`more than ${mostElements} elements`)
     if (open.length >= deepest) fail(`elements nested deeper than ${deepest}`)
     const parent = open.at(-1)
-    for (const { uri, name } of Object.values(tag.attributes)) {
-      if (!uri && parent !== null) fail(`the attribute ${name} is unknown`)
-    }
     if (parent === undefined && tag.local !== root) fail(`the root element must be ${root}`)
-    const nil = Object.values(tag.attributes).some(
+    const attributes = Object.values(tag.attributes)
+    const nil = attributes.some(
       ({ uri, local, value }) => uri === schemaInstance && local === 'nil' && /^\s*(true|1)\s*$/.test(value),
     )
     const member = parent === undefined ? schema : parent && memberSchema(parent, tag.local)
     open.push(member && frameOf(tag.local, member, nil))
+    const unknown = member && attributes.find(({ uri }) => !uri)
+    if (unknown) refuse(path(), `has an attribute ${unknown.name}, which is unknown`)
   })
   parser.on('text', (text) => {
     const frame = open.at(-1)
@@ -89,7 +94,7 @@ export function readXml(source: string, schema: SchemaNode): unknown {
 
   /** Null for a member that is ignored. */
   function memberSchema(parent: Frame, name: string): SchemaNode | null {
-    if (!parent.members) return fail(`${path() || parent.name} must hold text, not the element ${name}`)
+    if (!parent.members) return refuse(path(), `must hold text, not the element ${name}`)
     const properties = parent.schema.properties as Record<string, SchemaNode>
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (!property) {
@@ -106,22 +111,21 @@ export function readXml(source: string, schema: SchemaNode): unknown {
     const members = parent.members as Record<string, unknown>
     const before = members[name]
     if (Array.isArray(before)) {
-      if (before.length === 0) fail(`${name} is nil, which is no item, but occurs twice in ${parent.name}`)
+      if (before.length === 0) refuse(`${path()}/${name}`, 'is nil, which is no item, but occurs twice')
       before.push(value)
     } else if (isList(parent.schema, name)) members[name] = value === null ? [] : [value]
-    else if (name in members) fail(`${name} occurs twice in ${parent.name}`)
+    else if (name in members) refuse(`${path()}/${name}`, 'occurs twice')
     else members[name] = value
   }
 
   function contentOf(frame: Frame): unknown {
     const blank = /^[ \t\r\n]*$/.test(frame.text)
     if (frame.nil) {
-      if (!blank || (frame.members && Object.keys(frame.members).length > 0))
-        fail(`${frame.name} is nil but has content`)
+      if (!blank || (frame.members && Object.keys(frame.members).length > 0)) refuse(path(), 'is nil but has content')
       return null
     }
     if (!frame.members) return frame.schema.type === 'string' ? frame.text : frame.text.trim()
-    if (!blank) fail(`${frame.name} must hold elements, not text`)
+    if (!blank) refuse(path(), 'must hold elements, not text')
     for (const name of frame.schema.required ?? []) {
       if (!(name in frame.members) && frame.schema.properties?.[name]?.type === 'array') frame.members[name] = []
     }

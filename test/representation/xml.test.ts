@@ -93,6 +93,7 @@ test.each([
 test.each([
   '<RatingSummary><Six>5</Six></RatingSummary>',
   '<RatingSummary><Six of="seven">5</Six></RatingSummary>',
+  '<RatingSummary of="five">5</RatingSummary>',
   '<Created>today</Created><Updated><now/>or later</Updated>',
   '<APIID>x</APIID><APIVersionID><Name>y</Name></APIVersionID>',
   `<APIID ${nil}="true">x</APIID>`,
@@ -179,7 +180,7 @@ test.each<[string, string | Buffer, RegExp]>([
   [
     'nil among items',
     named(`<Tag ${nil}="true"/><Tag>a</Tag></APIVersion>`),
-    /Tag is nil, which is no item, but occurs twice in APIVersion.*line 1, column \d+/,
+    /Tag is nil, which is no item, but occurs twice \(line 1, column \d+/,
   ],
   [
     'a second list',
@@ -196,12 +197,16 @@ test.each<[string, string | Buffer, RegExp]>([
   ['depth 65', `${'<APIVersion>'.repeat(65)}${'</APIVersion>'.repeat(65)}`, /\/APIVersion is not a member/],
   ['20,000 open elements', '<APIVersion>'.repeat(20_000), /\/APIVersion is not a member/],
   ['25,000 elements', named(`${'<Tag/>'.repeat(25_000)}</APIVersion>`), /more than 20000 elements.*line 1, column \d+/],
-  ['an unknown attribute', named('\n<Tag kind="a">b</Tag></APIVersion>'), /attribute kind is unknown.*line 2/],
-  ['nil without its namespace', named('<ProductionEndpoint nil="true"/></APIVersion>'), /attribute nil is unknown/],
+  ['an unknown attribute', named('\n<Tag kind="a">b</Tag></APIVersion>'), /attribute kind, which is unknown.*line 2/],
+  [
+    'nil without its namespace',
+    named('<ProductionEndpoint nil="true"/></APIVersion>'),
+    /attribute nil, which is unknown/,
+  ],
   ['an undeclared prefix', named('<x:Tag>a</x:Tag></APIVersion>'), /line 1, column \d+/],
   ['the same attribute twice', named('<Tag xml:lang="a" xml:lang="b"/></APIVersion>'), /line 1, column \d+/],
-  ['an element twice', named('\n<Name>again</Name></APIVersion>'), /Name occurs twice in APIVersion.*line 2/],
-  ['a wrapper twice', named('<Policies/><Policies/></APIVersion>'), /Policies occurs twice in APIVersion/],
+  ['an element twice', named('\n<Name>again</Name></APIVersion>'), /Name occurs twice.*line 2/],
+  ['a wrapper twice', named('<Policies/><Policies/></APIVersion>'), /Policies occurs twice/],
   ['text where elements belong', named('<Operations>none</Operations></APIVersion>'), /Operations must hold elements/],
   [
     'elements where text belongs',
@@ -245,6 +250,24 @@ test.each([
   expect(answer.json.faultstring).toContain(pointer)
   expect(answer.json.faultstring).toMatch(/line 1, column \d+/)
   expect(await api.latest()).toBe(before)
+})
+
+test.each([
+  ['<Operations>none</Operations>', '/Operations', 'must hold elements, not text'],
+  ['<Tag>a</Tag><Tag><b/></Tag>', '/Tag/1', 'must hold text, not the element b'],
+  ['<Policies/><Policies/>', '/Policies', 'occurs twice'],
+  [`<Tag ${nil}="true"/><Tag>a</Tag>`, '/Tag', 'is nil, which is no item, but occurs twice'],
+  [`<Tag>a</Tag><Tag ${nil}="true">b</Tag>`, '/Tag/1', 'is nil but has content'],
+  [
+    '<Operations><Operation><Name of="what">a</Name></Operation></Operations>',
+    '/Operations/Operation/0/Name',
+    'has an attribute of, which is unknown',
+  ],
+  ['text', '', 'must hold elements, not text'],
+])('what cannot stand where it does: 400 with a pointer to it: %s', async (members, pointer, message) => {
+  const { status, json } = await post(named(`${members}</APIVersion>`))
+  expect([status, json.errors]).toEqual([400, [{ pointer, message }]])
+  expect(json.faultstring).toContain(`${pointer || 'APIVersion'} ${message}`)
 })
 
 test.each([
