@@ -19,7 +19,7 @@ export function toldByDocument(document: any): Told[] {
   const told: Told[] = []
   for (const [path, given] of Object.entries<any>(document.paths ?? {})) {
     if (path.startsWith('x-')) continue
-    const item = follow(document, given)
+    const item = { ...follow(document, given), ...given }
     for (const method of methods) {
       const operation = item[method]
       if (!operation) continue

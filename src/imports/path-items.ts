@@ -18,8 +18,9 @@ export function operationsBelow(
   for (const [path, given] of members(member(root, 'paths'))) {
     if (path.startsWith('x-')) continue
     const item = resolve(given)
-    const shared = items(member(item, 'parameters'))
-    for (const [method, operation] of members(item)) {
+    // Members beside a $ref count as well, and before those of the same name that it leads to.
+    const shared = items(member(given, 'parameters') ?? member(item, 'parameters'))
+    for (const [method, operation] of new Map([...members(item), ...members(given)])) {
       if (!methods.has(method)) continue
       const inputs = inputsOf([shared, items(member(operation, 'parameters'))], resolve, 'in')
       const outline = { id: memberText(operation, 'operationId'), method, path, pointer: operation.pointer, inputs }

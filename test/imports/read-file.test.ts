@@ -308,6 +308,22 @@ describe('references', () => {
     expect(operations(document)[0].Input.map(({ Name }: { Name: string }) => Name)).toEqual(['a', 'b'])
   })
 
+  test('leave the members of a path item beside them, which count before those that they lead to', () => {
+    const parameters = [{ name: 'q', in: 'query' }]
+    const document = openapi({
+      '/a': { $ref: '#/paths/~1b', parameters, post: ok, get: { operationId: 'own', ...ok } },
+      '/b': { get: ok, put: ok },
+    })
+    const found = operations(document).map(({ Name, Input }: { Name: string; Input: object[] }) => [Name, Input.length])
+    expect(found).toEqual([
+      ['own', 1],
+      ['putA', 1],
+      ['postA', 1],
+      ['getB', 0],
+      ['putB', 0],
+    ])
+  })
+
   test('an anchor that holds itself is no harm', () => {
     const yaml = 'openapi: 3.0.0\ninfo: {title: t, version: 1}\npaths:\n  /a: &a\n    get: {responses: {200: *a}}\n'
     expect(operations(yaml)).toHaveLength(1)
