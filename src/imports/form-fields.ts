@@ -8,17 +8,20 @@ export function isForm(type: string): boolean {
   return /^(?:application\/x-www-form-urlencoded|multipart\/form-data)(?:[ \t]*;|$)/i.test(type)
 }
 
-/** The names of a form's fields: the properties of its schema and of what it consists of, as far as this file has them. */
-export function formFields(schema: Place, resolve: Resolve): string[] {
+/** The names of a form's fields: the properties of its schema, its parts and its alternatives, as far as this file has them. */
+export function formFields(form: Place, resolve: Resolve): string[] {
   const names = new Set<string>()
   const seen = new Set<unknown>()
-  const left: unknown[] = [schema.value]
+  const left: unknown[] = [form.value]
   for (const value of left) {
-    const found = isReference(value) ? within(value, resolve) : value
-    if (!isObject(found) || seen.has(found) || seen.size === mostSchemas) continue
-    seen.add(found)
-    if (isObject(found.properties)) for (const name of Object.keys(found.properties)) names.add(name)
-    if (Array.isArray(found.allOf)) left.push(...found.allOf.slice(0, mostSchemas))
+    for (const schema of isReference(value) ? [within(value, resolve), value] : [value]) {
+      if (!isObject(schema) || seen.has(schema) || seen.size === mostSchemas) continue
+      seen.add(schema)
+      if (isObject(schema.properties)) for (const name of Object.keys(schema.properties)) names.add(name)
+      for (const parts of [schema.allOf, schema.anyOf, schema.oneOf]) {
+        if (Array.isArray(parts)) left.push(...parts.slice(0, mostSchemas))
+      }
+    }
   }
   return [...names]
 }

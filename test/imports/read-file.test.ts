@@ -324,6 +324,21 @@ describe('references', () => {
     ])
   })
 
+  test.each(['allOf', 'oneOf', 'anyOf'])('in the schema of a form leave fields beside them and in %s', (key) => {
+    const schema = { $ref: '#/components/schemas/Form', properties: { b: {} } }
+    const Form = { properties: { a: {} }, [key]: [{ properties: { c: {} } }, true] }
+    const requestBody = { content: { 'multipart/form-data': { schema } } }
+    const document = openapi(
+      { '/a': { post: { requestBody } } },
+      { openapi: '3.1.0', components: { schemas: { Form } } },
+    )
+    expect(
+      operations(document)[0]
+        .Input.map(({ Name }: { Name: string }) => Name)
+        .sort(),
+    ).toEqual(['a', 'b', 'c'])
+  })
+
   test('an anchor that holds itself is no harm', () => {
     const yaml = 'openapi: 3.0.0\ninfo: {title: t, version: 1}\npaths:\n  /a: &a\n    get: {responses: {200: *a}}\n'
     expect(operations(yaml)).toHaveLength(1)
