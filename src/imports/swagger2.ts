@@ -21,10 +21,10 @@ export function swagger2(root: Place, resolve: Resolve): Described {
 function addressesOf(root: Place): string[] {
   const host = memberText(root, 'host')
   const basePath = memberText(root, 'basePath') ?? ''
-  if (!host) return []
+  // With a scheme of its own it would lead to the host `http`.
+  if (!host || host.includes('://')) return []
   const schemes = items(member(root, 'schemes')).map(text)
+  const path = basePath === '' || basePath.startsWith('/') ? basePath : `/${basePath}`
   // Without schemes it is the one by which the document was fetched, which is not known here.
-  return (schemes.length > 0 ? schemes : ['https']).map(
-    (scheme) => `${scheme}://${host}${basePath === '/' ? '' : basePath}`,
-  )
+  return (schemes.length > 0 ? schemes : ['https']).map((scheme) => `${scheme}://${host}${path === '/' ? '' : path}`)
 }

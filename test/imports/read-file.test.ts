@@ -180,6 +180,16 @@ describe('documents of every format', () => {
   })
 })
 
+test.each([
+  ['a.test', 'v2', 'https://a.test/v2'],
+  ['a.test:8443', '/', 'https://a.test:8443'],
+  ['http://a.test', '/v2', undefined],
+  ['a.test/v2', undefined, 'https://a.test/v2'],
+])('host %s and basePath %s of Swagger 2.0 lead to %s', (host, basePath, address) => {
+  const document = { swagger: '2.0', info: { title: 't', version: '1' }, host, basePath, paths: {} }
+  expect(read(document).version.ProductionEndpoint).toBe(address)
+})
+
 describe('names', () => {
   test('that collide get a number, and none that is made takes one that is given', () => {
     const paths = {
