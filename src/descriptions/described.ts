@@ -28,6 +28,14 @@ export function infoOf({ apiName, apiSummary, apiDescription, version }: Describ
   }
 }
 
+/** Adds what else `infoOf` says to `omissions`, for formats that have a place for names only. */
+export function omitTexts({ apiSummary, apiDescription, version }: Described, omissions: Omission[]): void {
+  const texts = { summary: apiSummary, description: version.Description ?? apiDescription }
+  for (const [name, text] of Object.entries(texts)) {
+    if (text) omissions.push({ reason: `the ${name}: the format has no place for it` })
+  }
+}
+
 /** The list of omissions as a member of a document; nothing when nothing was left out. */
 export function saidOmissions(omissions: Omission[]): object {
   return omissions.length > 0 ? { 'x-not-expressed': omissions } : {}

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { addresses } from './addresses.ts'
-import type { Described, Description } from './described.ts'
+import { type Described, type Description, omitTexts } from './described.ts'
 import { type Omission, type Operation, readOperations, type StoredOperation } from './operations.ts'
 import { commonPath, pathTemplate } from './paths.ts'
 import type { Swagger11 } from './schemas.ts'
@@ -33,6 +33,7 @@ export function swagger11(described: Described, selection: Selection): Descripti
   // The first one is named as it is, with its query.
   const [, ...others] = addresses(described, [])
   for (const { url } of others) omissions.push({ reason: `the endpoint ${url}: there is a place for one` })
+  omitTexts(described, omissions)
   const [endpoint] = version.Endpoints.Endpoint
   const document: Document = {
     apiVersion: version.Name,

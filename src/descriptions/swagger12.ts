@@ -1,5 +1,5 @@
 import { addresses } from './addresses.ts'
-import type { Described, Description } from './described.ts'
+import { type Described, type Description, omitTexts } from './described.ts'
 import { type Omission, type Operation, type Parameter, readOperations } from './operations.ts'
 import { pathItems } from './path-items.ts'
 import { commonPath } from './paths.ts'
@@ -21,6 +21,7 @@ export function swagger12(described: Described): Description {
   )
   const [address, ...others] = addresses(described, omissions)
   for (const { url } of others) omissions.push({ reason: `the endpoint ${url}: there is a place for one` })
+  omitTexts(described, omissions)
   const document = {
     swaggerVersion: '1.2',
     apiVersion: version.Name,

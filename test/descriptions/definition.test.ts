@@ -98,6 +98,19 @@ test('a version without a description has that of its API, if any', async () => 
   expect((await defined(await addDescribed(admin), 'oas31')).info).not.toHaveProperty('description')
 })
 
+test.each(['definition/swagger12', 'swagger/all'])('%s has no place for texts, and says so', async (path) => {
+  const said = async (version: string) =>
+    JSON.parse(String((await admin.get(`${version}/${path}`)).headers['x-not-expressed'] ?? '[]'))
+  const version = await addDescribed(admin, {}, { Description: 'Of the API.' })
+  expect(await said(version)).toEqual([{ reason: 'the description: the format has no place for it' }])
+  await admin.send('PUT', `${version}/info`, { body: { ApiSummary: 'In a line.' } })
+  expect(await said(version)).toEqual([
+    { reason: 'the summary: the format has no place for it' },
+    { reason: 'the description: the format has no place for it' },
+  ])
+  expect(await said(await addDescribed(admin))).toEqual([])
+})
+
 describe('endpoints', () => {
   const endpoints = {
     ProductionEndpoint: 'https://api.example.com/v1/',
