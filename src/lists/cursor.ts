@@ -9,13 +9,17 @@ export interface Position {
   place: Place
   /** How many rows behind the place are left out. */
   skip: number
+  /** Whether the place is that of a row that the reader may not know of. */
+  isHidden?: boolean | undefined
 }
 
 const purpose = 'cursor'
 
 /** Writes a position as text that is good for the same list only; `list` is the path and filters that make it. */
-export function writeCursor({ section, place, skip }: Position, list: string, keys: KeyRing): string {
-  const text = Buffer.from(JSON.stringify([section, place.key, place.id, skip])).toString('base64url')
+export function writeCursor({ section, place, skip, isHidden }: Position, list: string, keys: KeyRing): string {
+  const position = JSON.stringify([section, place.key, place.id, skip])
+  const told = isHidden ? JSON.stringify(keys.encrypt(purpose, position)) : position
+  const text = Buffer.from(told).toString('base64url')
   return `${text}.${keys.sign(purpose, `${list}\n${text}`)}`
 }
 
@@ -25,6 +29,8 @@ export function readCursor(cursor: string, list: string, keys: KeyRing): Positio
   if (more.length > 0 || !keys.verify(purpose, `${list}\n${text}`, signature)) {
     throw invalidParameter('cursor', 'must be one that this list gave, with the same sort and filters')
   }
-  const [section, key, id, skip] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  return { section, place: { key, id }, skip }
+  const told = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  const isHidden = typeof told === 'string'
+  const [section, key, id, skip] = isHidden ? JSON.parse(keys.decrypt(purpose, told) as string) : told
+  return { section, place: { key, id }, skip, isHidden }
 }

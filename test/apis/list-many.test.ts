@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { everyPage, itemsOf } from '../support/lists.ts'
+import { everyPage, itemsOf, nextPage } from '../support/lists.ts'
 import { addManyApis } from '../support/many-apis.ts'
 import { startService } from '../support/service.ts'
 
@@ -76,4 +76,17 @@ test('start skips rows of a tag over the pages that it takes to find them', asyn
   const ids = await expected('api', 'nobody', `t.search @@ '''#old'''`, 'created desc, id desc')
   const pages = await everyPage(callers.nobody.client, '/api/apis?count=50&tag=old&start=1200')
   expect(itemsOf(pages).map(({ guid }) => guid.value)).toEqual(ids.slice(1200))
+})
+
+test('a cursor tells nobody where rows stand that they may not read', async () => {
+  await addManyApis(service.connection, {
+    count: 5100,
+    name: `'secret ' || i`,
+    visibility: `'Limited'`,
+    words: `array['#hidden']`,
+  })
+  const page = await heavy.client.get('/api/apis?tag=hidden&sort=name&order=desc')
+  expect(itemsOf([page])).toEqual([])
+  const cursor = new URL(nextPage(page) as string, service.url).searchParams.get('cursor') as string
+  expect(Buffer.from(cursor, 'base64url').toString()).not.toContain('secret')
 })
