@@ -28,7 +28,8 @@ export function connect(connection: pg.ClientConfig, options: ConnectOptions): D
     // A pooler in transaction mode refuses these start-up parameters; there they belong to the role.
     ...(options.namedStatements && {
       statement_timeout: statementTimeoutMs,
-      lock_timeout: 1000,
+      // Behind PostgreSQL's own look for circles of waiting transactions, after a second: whoever loses there runs again.
+      lock_timeout: 1100,
       // Compiling a plan takes longer than any of them runs.
       options: '-c jit=off',
       pipeline: true,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { preparedSql } from '../../src/database/prepared.ts'
+import type { Database } from '../../src/database/tables.ts'
 import { ahead, inTransaction } from '../../src/database/transaction.ts'
 import { startService } from '../support/service.ts'
 
@@ -53,4 +54,20 @@ test('a failure that was passed over is not taken for a commit', async () => {
     await insert(trx, { n: 1 }).catch(() => {})
   })
   await expect(refused).rejects.toThrow('rolled back')
+})
+
+test('of two transactions that wait for each other one runs again', async () => {
+  await insert(db, { n: 1 })
+  await insert(db, { n: 2 })
+  const runs: number[] = []
+  const change = (trx: Database, n: number) => sql`update scratch set n = n where n = ${n}`.execute(trx)
+  const changeBoth = (first: number, second: number) =>
+    inTransaction(db, async (trx) => {
+      await change(trx, first)
+      runs.push(first)
+      await vi.waitUntil(() => runs.length >= 2, { interval: 5 })
+      await change(trx, second)
+    })
+  await Promise.all([changeBoth(1, 2), changeBoth(2, 1)])
+  expect(runs).toHaveLength(3)
 })
