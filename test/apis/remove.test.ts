@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { exampleApi } from '../support/examples.ts'
 import { startService } from '../support/service.ts'
@@ -63,3 +64,24 @@ test('both versions of an API removed at once: the API goes, and nothing is left
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
   expect((await admin.get(`/api/apis/${APIID}`)).status).toBe(404)
 })
+
+test.each(['an API', 'its last version'])(
+  'who changes an API while %s is removed waits for nobody else',
+  async (what) => {
+    const { APIID, versions } = await apiWith()
+    const sent = await service.db.transaction().execute(async (trx) => {
+      // The removal comes first.
+      await trx.selectFrom('api').where('id', '=', APIID.slice(0, 36)).select('id').forUpdate().execute()
+      const path = what === 'an API' ? `/api/apis/${APIID}` : `/api/apis/versions/${versions[0]}`
+      const removal = admin.send('DELETE', path)
+      await sleep(100)
+      const addition = admin.post(`/api/apis/${APIID}/versions`, { Name: 'late' })
+      await sleep(100)
+      return [removal, addition]
+    })
+    const begin = performance.now()
+    const answers = await Promise.all(sent)
+    expect(answers.map(({ status }) => status)).toEqual([200, 404])
+    expect(performance.now() - begin).toBeLessThan(500)
+  },
+)
