@@ -1,11 +1,14 @@
+import { emailPattern, longestEmail } from './email-address.ts'
 import {
   address,
   ConfigError,
   choice,
   date,
+  hosts,
   keys,
-  list,
   matching,
+  postgres,
+  proxies,
   readSetting,
   type Setting,
   secret,
@@ -14,10 +17,12 @@ import {
   whole,
 } from './setting.ts'
 
-const text = matching(/^.+$/s, 'not empty')
+const text = matching(/^(?=.*\S)\P{Cc}+$/u, 'text without control characters')
 const token = matching(/^[A-Za-z0-9-]+$/, 'letters, digits and hyphens')
-const postgres = matching(/^postgres(ql)?:\/\//, 'an address that starts with postgres://')
-const email = matching(/^[^\s@]+@[^\s@]+$/, 'an e-mail address')
+const email = matching(
+  new RegExp(`(?=^.{0,${longestEmail}}$)${emailPattern}`, 'u'),
+  `an e-mail address without commas, semicolons and equals signs, ${longestEmail} characters at most`,
+)
 const password = matching(/^[\s\S]{8,256}$/, '8 to 256 characters')
 
 const absent = <T>(): T | undefined => undefined
@@ -46,11 +51,11 @@ const settings = {
   ),
   finalUrlHosts: setting(
     'FINAL_URL_HOSTS',
-    list,
+    hosts,
     [] as string[],
     'Hosts, with the port if it is no usual one, to which signing in may lead beside our own.',
   ),
-  trustedProxies: setting('TRUSTED_PROXIES', list, [] as string[], 'Addresses whose X-Forwarded-* headers count.'),
+  trustedProxies: setting('TRUSTED_PROXIES', proxies, [] as string[], 'Addresses whose X-Forwarded-* headers count.'),
   logLevel: setting(
     'LOG_LEVEL',
     choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
@@ -101,7 +106,7 @@ const settings = {
     'LOGIN_ADDRESS_PER_MINUTE',
     whole(1, 100_000),
     60,
-    'Failed sign-ins that one address may make in a minute.',
+    'Failed sign-ins that one address may make in a minute, and a tenth of the sign-ins that it may begin at providers.',
   ),
   anyUserMayAddApis: setting(
     'ANY_USER_MAY_ADD_APIS',
@@ -168,6 +173,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const checked = config as Config
   if (checked.databaseUrl && !checked.secretKeys) {
     throw new ConfigError('SECRET_KEYS is required with DATABASE_URL: set at least one key of 32 or more characters.')
+  }
+  if (checked.oauthPort && checked.oauthPort === checked.port)
+    throw new ConfigError('OAUTH_PORT must differ from PORT.')
+  if (checked.vendorTokenCookie === checked.vendorCsrfCookie) {
+    throw new ConfigError('VENDOR_TOKEN_COOKIE and VENDOR_CSRF_COOKIE must differ.')
   }
   if (checked.cookieSameSite === 'None' && !checked.publicUrl?.startsWith('https:')) {
     throw new ConfigError('COOKIE_SAME_SITE None needs a PUBLIC_URL that starts with https.')

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import pg from 'pg'
 
 /** A setting that is missing or wrong. Its message is one plain sentence for the operator. */
 export class ConfigError extends Error {}
@@ -59,23 +61,63 @@ export const address = (text: string) => {
   return url.origin
 }
 
+export const postgres = (text: string) => {
+  matching(/^postgres(ql)?:\/\//, 'an address that starts with postgres://')(text)
+  try {
+    // It reads the address, and the certificates that it names; it connects to nothing.
+    new pg.Client(text)
+  } catch (error) {
+    const isFile = (error as NodeJS.ErrnoException).syscall !== undefined
+    const form = 'an address such as postgres://user:password@host:5432/database, its parts percent-encoded'
+    throw new ConfigError(`must ${isFile ? 'name certificates that can be read' : `be ${form}`}`)
+  }
+  return text
+}
+
+const list = (text: string) => text.split(/[\s,]+/).filter(Boolean)
+
 export const keys = (text: string) => {
-  const list = text.split(/[\s,]+/).filter(Boolean)
-  if (list.length === 0 || list.some((key) => key.length < 32)) {
+  const all = list(text)
+  if (all.length === 0 || all.some((key) => key.length < 32)) {
     throw new ConfigError('must be keys of at least 32 characters each, separated by commas')
   }
-  return list
+  return all
 }
 
 export const date = (text: string) => {
   const value = new Date(text)
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(value.getTime())) {
-    throw new ConfigError('must be a date such as 2027-06-30')
-  }
+  // The 30th of February would be read as a day in March.
+  const isDay = !Number.isNaN(value.getTime()) && value.toISOString().slice(0, 10) === text
+  if (!isDay) throw new ConfigError('must be a date such as 2027-06-30')
   return value
 }
 
-export const list = (text: string) => text.split(/[\s,]+/).filter(Boolean)
+const listOf = (isOne: (text: string) => boolean, expected: string) => (text: string) => {
+  const all = list(text)
+  if (!all.every(isOne)) throw new ConfigError(`must be ${expected}`)
+  return all
+}
+
+export const hosts = listOf(isHost, 'hosts such as app.example.com or app.example.com:8443, separated by commas')
+
+export const proxies = listOf(isProxy, 'addresses such as 10.0.0.1 or 10.0.0.0/8, separated by commas')
+
+/** Whether it is what an address names as its host, to the letter but for case. */
+function isHost(text: string): boolean {
+  const addresses = [`http://${text}`, `https://${text}`]
+  return !text.includes('*') && addresses.some((url) => URL.canParse(url) && new URL(url).host === text.toLowerCase())
+}
+
+/** Whether it is an address, or a network of them by the length of its prefix or an IPv4 mask. */
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [start = '', network, ...more] = text.split('/')
+  const family = isIP(start)
+  if (family === 0 || more.length > 0) return false
+  if (network === undefined || (family === 4 && isIP(network) === 4)) return true
+  return /^\d{1,3}$/.test(network) && Number(network) > 0 && Number(network) <= (family === 4 ? 32 : 128)
+}
+
 /**
  * The value of a setting: from its variable, for a secret also from the file that {name}_FILE names.
  * @throws ConfigError
@@ -86,7 +128,7 @@ export function readSetting(setting: Setting<unknown>, environment: Record<strin
   try {
     return setting.read(text)
   } catch (error) {
-    const shown = setting.secret ? '' : ` (it is "${text}")`
+    const shown = setting.secret ? '' : ` (it is ${JSON.stringify(text)})`
     throw new ConfigError(`${setting.name} ${(error as Error).message}${shown}.`)
   }
 }
@@ -94,9 +136,17 @@ export function readSetting(setting: Setting<unknown>, environment: Record<strin
 function readSecretFile(name: string, environment: Record<string, string | undefined>): string | undefined {
   const path = environment[`${name}_FILE`]
   if (!path) return undefined
+  const text = readText(path)
+  if (text === undefined) throw new ConfigError(`${name}_FILE names ${path}, which cannot be read.`)
+  // As if nothing were set, an embedded database would begin, or a password be made.
+  if (text === '') throw new ConfigError(`${name}_FILE names ${path}, which is empty.`)
+  return text
+}
+
+function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch {
-    throw new ConfigError(`${name}_FILE names ${path}, which cannot be read.`)
+    return undefined
   }
 }

@@ -38,6 +38,29 @@ test.each([
   ['ADMIN_EMAIL', 'nobody', /^ADMIN_EMAIL must be an e-mail address/],
   ['VENDOR_MEDIA_TREE', 'Platform', /^VENDOR_MEDIA_TREE must be/],
   ['COOKIE_SAME_SITE', 'None', /^COOKIE_SAME_SITE None needs a PUBLIC_URL/],
+  ['PORT', '8080\r', 'PORT must be a whole number from 0 to 65535 (it is "8080\\r").'],
+  ['OAUTH_PORT', '8080', 'OAUTH_PORT must differ from PORT.'],
+  ['HOST', ' ', /^HOST must be text without control characters/],
+  ['TENANT_NAME', 'Acme\r', /^TENANT_NAME must be text without control characters/],
+  [
+    'DATABASE_URL',
+    'postgres://app:a/b#c@db/app',
+    /^DATABASE_URL must be an address such as postgres:[^']+percent-encoded\.$/,
+  ],
+  ['DATABASE_URL', 'postgres://app@db:99999/app', /^DATABASE_URL must be an address such as/],
+  [
+    'DATABASE_URL',
+    'postgres://app@db/app?sslrootcert=/nowhere',
+    /^DATABASE_URL must name certificates that can be read/,
+  ],
+  ['SUNSET_DATE', '2027-02-30', /^SUNSET_DATE must be a date/],
+  ['ADMIN_EMAIL', 'a,b@example.com', /^ADMIN_EMAIL must be an e-mail address/],
+  ['ADMIN_EMAIL', `${'a'.repeat(250)}@example.com`, /^ADMIN_EMAIL must be an e-mail address/],
+  ['TRUSTED_PROXIES', 'proxy', /^TRUSTED_PROXIES must be addresses such as 10.0.0.1 or 10.0.0.0\/8/],
+  ['TRUSTED_PROXIES', '10.0.0.0/8, 10.0.0.0/33', /^TRUSTED_PROXIES must be addresses/],
+  ['FINAL_URL_HOSTS', 'https://app.example.com', /^FINAL_URL_HOSTS must be hosts such as app.example.com/],
+  ['FINAL_URL_HOSTS', 'app.example.com, *.example.com', /^FINAL_URL_HOSTS must be hosts/],
+  ['VENDOR_CSRF_COOKIE', 'PlatformAuthToken', 'VENDOR_TOKEN_COOKIE and VENDOR_CSRF_COOKIE must differ.'],
 ])('a wrong %s (%s) is one plain sentence', (name, value, sentence) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
   expect(() => readConfig({ [name]: value })).toThrow(sentence)
@@ -45,6 +68,23 @@ test.each([
 
 test('a wrong secret is not repeated', () => {
   expect(() => readConfig({ ADMIN_PASSWORD: 'short' })).toThrow(/^ADMIN_PASSWORD must be 8 to 256 characters\.$/)
+})
+
+test.each([
+  ['PUBLIC_URL', 'https://apis.example.com', 'publicUrl', 'https://apis.example.com'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8,::1 loopback', 'trustedProxies', ['10.0.0.0/8', '::1', 'loopback']],
+  ['TRUSTED_PROXIES', '10.0.0.0/255.0.0.0, fd00::/8', 'trustedProxies', ['10.0.0.0/255.0.0.0', 'fd00::/8']],
+  [
+    'FINAL_URL_HOSTS',
+    'APP.example.com localhost:3000,[::1]:80',
+    'finalUrlHosts',
+    ['APP.example.com', 'localhost:3000', '[::1]:80'],
+  ],
+  ['DATABASE_URL', 'postgres://app@%2Frun%2Fpg/app', 'databaseUrl', 'postgres://app@%2Frun%2Fpg/app'],
+  ['DATABASE_URL', 'postgresql:///app?host=/run/pg', 'databaseUrl', 'postgresql:///app?host=/run/pg'],
+  ['OAUTH_PORT', '8081', 'oauthPort', 8081],
+])('%s may be %s', (name, value, key, read) => {
+  expect(readConfig({ ...withDatabase, [name]: value })).toMatchObject({ [key]: read })
 })
 
 test('SECRET_KEYS is required with DATABASE_URL', () => {
@@ -60,4 +100,6 @@ test('a secret comes from the file that its name with _FILE names', () => {
   expect(() => readConfig({ SECRET_KEYS_FILE: '/nowhere' })).toThrow(
     'SECRET_KEYS_FILE names /nowhere, which cannot be read.',
   )
+  writeFileSync(file, ' \n')
+  expect(() => readConfig({ DATABASE_URL_FILE: file })).toThrow(`DATABASE_URL_FILE names ${file}, which is empty.`)
 })

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
+import { emailPattern, longestEmail } from '../email-address.ts'
 import { about, readOnly, Text } from '../representation/formats.ts'
 
 const roles = Type.Array(Text(40), { maxItems: 10 })
 // Commas and equals signs divide the members of the token, whose cookie browsers drop beyond 4096 bytes.
 const userName = Type.String({ pattern: '^[^,=;\\p{C}]{1,200}$' })
-const email = Type.String({ pattern: '^[^\\s,=;@\\p{C}]+@[^\\s,=;@\\p{C}]+$', maxLength: 254 })
+const email = Type.String({ pattern: emailPattern, maxLength: longestEmail })
 const readOnlyText = readOnly(Text(200))
 
 /** A person to add. UserName is the e-mail address unless it is given. */

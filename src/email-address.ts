@@ -1,0 +1,3 @@
+/** What the e-mail address of a user looks like: nothing that divides the members of the token, whose cookie it stands in. */
+export const emailPattern = '^[^\\s,=;@\\p{C}]+@[^\\s,=;@\\p{C}]+$'
+export const longestEmail = 254
