@@ -1,4 +1,4 @@
-import { emailPattern, longestEmail } from './email-address.ts'
+import { isEmailAddress } from './email-address.ts'
 import {
   address,
   ConfigError,
@@ -19,10 +19,10 @@ import {
 
 const text = matching(/^(?=.*\S)\P{Cc}+$/u, 'text without control characters')
 const token = matching(/^[A-Za-z0-9-]+$/, 'letters, digits and hyphens')
-const email = matching(
-  new RegExp(`(?=^.{0,${longestEmail}}$)${emailPattern}`, 'u'),
-  `an e-mail address without commas, semicolons and equals signs, ${longestEmail} characters at most`,
-)
+const email = (text: string) => {
+  if (isEmailAddress(text)) return text
+  throw new ConfigError('must be an e-mail address without commas, semicolons and equals signs')
+}
 const password = matching(/^[\s\S]{8,256}$/, '8 to 256 characters')
 
 const absent = <T>(): T | undefined => undefined

@@ -7,9 +7,10 @@ import { lockSiteAdminsFor, refuseWithoutSiteAdmin } from '../access/site-admins
 import { announce } from '../database/changes.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { isEmailAddress, longestEmail } from '../email-address.ts'
 import { invalidMember } from '../fault.ts'
 import { notFound } from '../ids.ts'
-import type { UserChange } from './schemas.ts'
+import { type UserChange, userNamePattern } from './schemas.ts'
 import { takenFault } from './store.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function changeUser(
   const passwordHash = Password === undefined ? undefined : await hashPassword(Password)
   await inTransaction(db, async (trx) => {
     await lockSiteAdminsFor(trx, caller)
-    await refuseForOtherDomains(trx, id, shown, change)
+    await refuseWrongNames(trx, id, shown, change)
     try {
       await trx
         .updateTable('app_user')
@@ -50,8 +51,11 @@ export async function changeUser(
   })
 }
 
-/** The people of another domain have the name and address that it gives them, and no password here. */
-async function refuseForOtherDomains(
+/**
+ * What is read can be sent back, whatever it is. The people of another domain have the name and address that it gives
+ * them, and no password here.
+ */
+async function refuseWrongNames(
   trx: Database,
   id: string,
   shown: string,
@@ -64,14 +68,19 @@ async function refuseForOtherDomains(
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!user) throw notFound('user', shown)
-  if (user.domain_id === 'siteusers') return
-  for (const [member, given, kept] of [
-    ['UserName', UserName, user.user_name],
-    ['Email', Email, user.email],
-    ['Password', Password, undefined],
-  ]) {
-    if (given !== undefined && given !== kept) {
+  const isOurs = user.domain_id === 'siteusers'
+  for (const [member, given, kept, isFine, expected] of [
+    ['UserName', UserName, user.user_name, isUserName, `must match pattern "${userNamePattern}"`],
+    ['Email', Email, user.email, isEmailAddress, `must be an e-mail address of ${longestEmail} characters at most`],
+    ['Password', Password, undefined, () => true, ''],
+  ] as const) {
+    if (given === undefined || given === kept) continue
+    if (!isOurs)
       throw invalidMember(`/${member}`, "is the login domain's to say: the user is none of the built-in domain")
-    }
+    if (!isFine(given)) throw invalidMember(`/${member}`, expected)
   }
+}
+
+function isUserName(text: string): boolean {
+  return new RegExp(userNamePattern, 'u').test(text)
 }

@@ -4,7 +4,8 @@ import { about, readOnly, Text } from '../representation/formats.ts'
 
 const roles = Type.Array(Text(40), { maxItems: 10 })
 // Commas and equals signs divide the members of the token, whose cookie browsers drop beyond 4096 bytes.
-const userName = Type.String({ pattern: '^[^,=;\\p{C}]{1,200}$' })
+export const userNamePattern = '^[^,=;\\p{C}]{1,200}$'
+const userName = Type.String({ pattern: userNamePattern })
 const email = Type.String({ pattern: emailPattern, maxLength: longestEmail })
 const readOnlyText = readOnly(Text(200))
 
@@ -38,12 +39,15 @@ export const User = Type.Object(
   { title: 'User' },
 )
 
+// Whoever comes from another login domain has what that calls them, and perhaps no address.
+const anyName = Text(320)
+
 /** What may change of a user; what is absent stays. */
 export const UserChange = Type.Object(
   {
     UserID: readOnlyText,
-    UserName: Type.Optional(userName),
-    Email: Type.Optional(email),
+    UserName: Type.Optional(anyName),
+    Email: Type.Optional(anyName),
     Password: Type.Optional(Text(256, 8)),
     Enabled: Type.Optional(Type.Boolean()),
     Role: readOnly(roles),

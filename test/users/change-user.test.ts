@@ -30,6 +30,12 @@ test('what the body says changes and the rest stays; what is read can be sent ba
   expect({ ...same, Updated: json.Updated }).toEqual(json)
 })
 
+test('a name that is the longest address can be sent back', async () => {
+  const Email = `${'a'.repeat(242)}@example.com`
+  const { json } = await admin.post('/api/users', { Email, Password: 'a good password' })
+  expect((await change(json.UserID, json)).status).toBe(200)
+})
+
 test('XML is the same', async () => {
   const { id } = await service.person()
   const headers = { 'content-type': 'application/xml', accept: 'application/xml' }
@@ -103,13 +109,24 @@ describe('a user of another domain', () => {
       expect([answer.status, answer.json.errors]).toMatchObject([400, [{ pointer: `/${member}` }]])
     }
     expect((await change(id, { ...before, Enabled: false })).json.Enabled).toBe(false)
+    // Names from elsewhere may hold what ours may not, and there may be no address.
+    await row.set({ user_name: 'Doe, Jane', email: '' }).execute()
+    expect((await change(id, { ...(await read(id)), Enabled: true })).json).toMatchObject({ Enabled: true, Email: '' })
   })
 })
 
 test('an unknown user is 404, and wrong members are 400s that name them', async () => {
   for (const id of [unknown, 'x', '%00']) expect((await change(id, { Enabled: true })).status).toBe(404)
   const { id } = await service.person()
-  for (const body of [{ Email: 'x' }, { UserName: 'a,b' }, { Password: 'short' }, { Enabled: 1 }, { Unknown: 1 }]) {
+  for (const body of [
+    { Email: 'x' },
+    { Email: '' },
+    { UserName: 'a,b' },
+    { UserName: 'a'.repeat(201) },
+    { Password: 'short' },
+    { Enabled: 1 },
+    { Unknown: 1 },
+  ]) {
     const answer = await change(id, body)
     expect([answer.status, answer.json.errors[0].pointer]).toEqual([400, `/${Object.keys(body)[0]}`])
   }
