@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg, { type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import { type Config, readConfig } from './config.ts'
 import { EmbeddedPostgresError } from './database/embedded/error.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { isDatabaseUnavailable } from './database/errors.ts'
 import { MigrationError, migrate } from './database/migrate.ts'
+import { startRefusal } from './database/start-refusal.ts'
 import { ConfigError } from './setting.ts'
 import { StartError } from './start-error.ts'
 
@@ -48,19 +49,16 @@ async function migrateWhenReachable(connection: ClientConfig): Promise<void> {
       return await migrate(connection)
     } catch (error) {
       if (stopping.signal.aborted) throw error
-      if (isRefusal(error)) throw new StartError(`PostgreSQL refuses the connection: ${error.message}.`)
-      if (!isDatabaseUnavailable(error)) throw error
+      if (!isDatabaseUnavailable(error)) {
+        const refusal = startRefusal(error)
+        throw refusal ? new StartError(refusal) : error
+      }
       const reason = (error as Error).message || 'the connection was refused'
       if (performance.now() > giveUp) throw new StartError(`The database does not answer: ${reason}.`)
       say(`The database does not answer yet (${reason}): trying again.`)
       await sleep(wait)
     }
   }
-}
-
-/** Whether the address is right, but the account, its password or the database's name are not. */
-function isRefusal(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && /^(28...|3D000|42501)$/.test(error.code ?? '')
 }
 
 function say(text: string): void {

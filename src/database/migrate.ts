@@ -5,7 +5,7 @@ import pg from 'pg'
 // Any number, as long as every replica takes the same.
 const advisoryLock = 7_205_117
 
-/** A schema that this program must not touch. Its message is one plain sentence for the operator. */
+/** A database that this program must not touch. Its message is one plain sentence for the operator. */
 export class MigrationError extends Error {}
 
 interface Migration {
@@ -31,13 +31,15 @@ export const schemaVersion = Math.max(...readMigrations().map(({ version }) => v
 
 /**
  * Brings the schema up to date, each migration in a transaction of its own; replicas that start together take turns.
- * @throws MigrationError when the schema is newer than this program, or a migration was edited after it ran.
+ * @throws MigrationError when the schema is newer than this program, a migration was edited after it ran, or the database
+ *   is not in UTF-8.
  */
 export async function migrate(connection: pg.ClientConfig): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
   await client.connect()
   try {
+    await refuseOtherEncodings(client)
     await client.query('select pg_advisory_lock($1)', [advisoryLock])
     await client.query(`create table if not exists schema_migration (
       version integer primary key, name text not null, checksum text not null, applied timestamptz not null default now())`)
@@ -48,6 +50,14 @@ export async function migrate(connection: pg.ClientConfig): Promise<void> {
   } finally {
     await client.end()
   }
+}
+
+/** In any other, what clients send cannot be stored, or not be compared. */
+async function refuseOtherEncodings(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
+  const encoding = rows[0]?.server_encoding
+  if (encoding !== 'UTF8')
+    throw new MigrationError(`The database has the encoding ${encoding}: make one that has UTF8.`)
 }
 
 async function applyMissing(client: pg.Client, applied: Migration[]): Promise<void> {

@@ -177,6 +177,27 @@ it('refuses a database that a newer program, other words or nobody have made', a
   ])
 })
 
+it('says in one sentence why a database that answers is of no use', async ({ start }) => {
+  const settings = await databaseSettings()
+  const { DATABASE_URL = '' } = settings
+  const occupied = await freshDatabase()
+  await execute(occupied, ['drop table schema_migration'])
+  const ascii = await freshDatabase("template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'")
+  const tries: [string, RegExp][] = [
+    [
+      `${DATABASE_URL}?sslmode=verify-full`,
+      /^The connection to PostgreSQL cannot be protected: The server does not sup/,
+    ],
+    [
+      `${DATABASE_URL}?options=-csearch_path%3Dnowhere`,
+      /^There is no schema for the tables \(.+\): make one that search_path names\.\n/,
+    ],
+    [urlOf(occupied), /^PostgreSQL refuses to make the tables: relation ".+" already exists\.\n/],
+    [urlOf(ascii), /^The database has the encoding SQL_ASCII: make one that has UTF8\.\n/],
+  ]
+  for (const [url, sentence] of tries) await expectRefusal(start({ ...settings, DATABASE_URL: url }), sentence)
+})
+
 it('waits for a database that is not up yet', async ({ start }) => {
   const { DATABASE_URL = '', ...settings } = await databaseSettings()
   const port = await freePort()

@@ -26,13 +26,13 @@ export async function execute(connection: pg.ClientConfig, statements: string[])
   }
 }
 
-/** A migrated, empty database that nobody else uses; it is dropped when the run ends. */
-export async function freshDatabase(): Promise<pg.ClientConfig> {
+/** A migrated, empty database that nobody else uses, unless it is made in another way; it is dropped when the run ends. */
+export async function freshDatabase(made?: string): Promise<pg.ClientConfig> {
   const { connection, run } = inject('cluster')
   const name = `${run}_${randomUUID()}`
   for (let tries = 1; ; tries++) {
     try {
-      await execute(connection, [`create database "${name}" template "${run}_tpl"`])
+      await execute(connection, [`create database "${name}" ${made ?? `template "${run}_tpl"`}`])
       return inDatabase(connection, name)
     } catch (error) {
       // Another worker is copying the template at this moment.
