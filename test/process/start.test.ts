@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
@@ -143,7 +143,7 @@ it('ends with one sentence when a setting is wrong', async ({ data, folder, star
   expect(existsSync(data)).toBe(false)
 })
 
-it('refuses keys of its own that somebody has emptied', async ({ data, start }) => {
+it('refuses keys of its own that somebody has emptied, or that cannot be read', async ({ data, start }) => {
   await mkdir(data)
   await chmod(data, 0o755)
   await writeFile(join(data, 'secret-keys'), '\n')
@@ -151,6 +151,10 @@ it('refuses keys of its own that somebody has emptied', async ({ data, start }) 
   await expectRefusal(service, /secret-keys must hold keys of at least 32 characters each, one on a line\.\n$/)
   madePassword(service)
   expect(await postmaster(data)).toBeUndefined()
+
+  await rm(join(data, 'secret-keys'))
+  await mkdir(join(data, 'secret-keys'))
+  await expectRefusal(start(), /^The keys in .+secret-keys cannot be read or made \(EISDIR\): check that .+\.\n$/)
 })
 
 it('refuses a database that a newer program, other words or nobody have made', async ({ start }) => {
