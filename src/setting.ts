@@ -108,13 +108,13 @@ function isHost(text: string): boolean {
   return !text.includes('*') && addresses.some((url) => URL.canParse(url) && new URL(url).host === text.toLowerCase())
 }
 
-/** Whether it is an address, or a network of them by the length of its prefix or an IPv4 mask. */
+/** Whether it is an address, or a network of them by the length of its prefix. */
 function isProxy(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
   const [start = '', network, ...more] = text.split('/')
   const family = isIP(start)
   if (family === 0 || more.length > 0) return false
-  if (network === undefined || (family === 4 && isIP(network) === 4)) return true
+  if (network === undefined) return true
   return /^\d{1,3}$/.test(network) && Number(network) > 0 && Number(network) <= (family === 4 ? 32 : 128)
 }
 

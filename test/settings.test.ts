@@ -72,8 +72,8 @@ test('a wrong secret is not repeated', () => {
 
 test.each([
   ['PUBLIC_URL', 'https://apis.example.com', 'publicUrl', 'https://apis.example.com'],
-  ['TRUSTED_PROXIES', '10.0.0.0/8,::1 loopback', 'trustedProxies', ['10.0.0.0/8', '::1', 'loopback']],
-  ['TRUSTED_PROXIES', '10.0.0.0/255.0.0.0, fd00::/8', 'trustedProxies', ['10.0.0.0/255.0.0.0', 'fd00::/8']],
+  ['TRUSTED_PROXIES', '127.0.0.1,::1 loopback', 'trustedProxies', ['127.0.0.1', '::1', 'loopback']],
+  ['TRUSTED_PROXIES', '10.0.0.0/8, fd00::/8', 'trustedProxies', ['10.0.0.0/8', 'fd00::/8']],
   [
     'FINAL_URL_HOSTS',
     'APP.example.com localhost:3000,[::1]:80',
