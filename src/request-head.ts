@@ -9,7 +9,7 @@ export const requestHead = fp(async (app: FastifyInstance) => {
   // Node's own refusal has no body.
   app.server.on('checkExpectation', (request, reply) => app.server.emit('request', request, reply))
   app.addHook('onRequest', (request, _reply, done) => {
-    done(wrongHost(request) ?? wrongExpectation(request))
+    done(wrongHost(request) ?? wrongScheme(request) ?? wrongExpectation(request))
   })
 })
 
@@ -31,6 +31,12 @@ function wrongHost(request: FastifyRequest): FaultError | undefined {
   if (headers.host === undefined && httpVersion === '1.1') return closing(400, 'Malformed', 'A Host header is needed.')
   if (isHost(headers.host ?? '') && isHost(request.host)) return undefined
   return closing(400, 'Malformed', 'The Host header must name one host, and perhaps its port.')
+}
+
+/** Addresses in answers begin with the scheme, which a proxy may have passed on from anybody. */
+function wrongScheme({ protocol }: FastifyRequest): FaultError | undefined {
+  if (/^https?$/i.test(protocol)) return undefined
+  return closing(400, 'Malformed', 'X-Forwarded-Proto must name http or https.')
 }
 
 /** A body may or may not follow. */
