@@ -11,7 +11,11 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
+  ['192.0.2.7:51234', '192.0.2.7'],
+  ['[2001:db8::1]:443', '2001:db8:0:0::/64'],
+  ['[2001:db8::1]', '2001:db8:0:0::/64'],
   ['unknown', 'unknown'],
+  ['whatever somebody wrote', 'unknown'],
 ])('%s is of the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

@@ -150,6 +150,13 @@ describe('an address', async () => {
     }
     expect((await from('192.0.2.2', behindProxy, 'proxied@example.com')).status).toBe(401)
   })
+
+  test('is one for all that a proxy passes on and that is none', async () => {
+    for (const [n, status] of [401, 401, 401, 429].entries()) {
+      const written = Array.from({ length: 3000 }, (_, at) => ((at * at * (n + 7)) % 9973).toString(36)).join('')
+      expect((await from(written, behindProxy, `written${n}@example.com`)).status).toBe(status)
+    }
+  })
 })
 
 test('of 60 guesses at once over two replicas at most 12 are looked at', async () => {
