@@ -51,6 +51,7 @@ export function orLoginPage(
   work: () => Promise<FastifyReply>,
 ): Promise<void> {
   const refused = async (fault: FaultError) => {
+    if (fault.status >= 500) request.log.error({ err: fault }, 'request failed')
     const finalUrl = attempt(() => allowedTarget(services, request, given))
     const page = { domains: await shownDomains(services, request), finalUrl, fault }
     return sendPage(reply.code(fault.status).headers(fault.headers), loginPage(page))
@@ -82,7 +83,7 @@ function attempt<T>(work: () => T): T | undefined {
 
 function ifFault<T>(answer: (fault: FaultError) => T): (error: unknown) => T {
   return (error) => {
-    if (error instanceof FaultError && error.status < 500) return answer(error)
+    if (error instanceof FaultError) return answer(error)
     throw error
   }
 }

@@ -28,7 +28,7 @@ export function answers(schemas: Schemas, shared: Record<string, Response>, vend
     const byPage = traitsOf(routes).some(({ refusesByPage }) => refusesByPage)
     for (const [status, text] of statuses) {
       const types = status === 406 || offered.length === 0 ? everyType : offered.filter(carriesFaults)
-      responses[status] = fault(status, text, types, byPage && !beforeHandlers.includes(status) && status < 500)
+      responses[status] = fault(status, text, types, byPage && !beforeHandlers.includes(status) && status !== 500)
     }
     return responses
   }

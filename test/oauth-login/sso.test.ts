@@ -108,6 +108,22 @@ test('a browser that is refused sees why, and carries on no finalUrl that is not
   }
 })
 
+test('a browser sees the page as well while its login domain does not answer', async () => {
+  const [away, gone] = [randomUUID(), await addDirectoryDomain(service, { settings: { Url: 'ldap://127.0.0.1:1' } })]
+  await addOpenIdDomain(service, { Issuer: 'http://127.0.0.1:1' }, { id: away })
+  for (const domain of [away, gone]) await change(domain, { serves_oauth: true })
+  const accept = { accept: 'text/html,*/*;q=0.8' }
+  for (const answer of [
+    await service.client().get(`${path}?Domain=${away}&finalUrl=/next`, accept),
+    await sendForm(service.client(), path, { ...alice, Domain: gone, finalUrl: '/next' }, accept),
+  ]) {
+    expect([answer.status, answer.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
+    expect(answer.headers['retry-after']).toBe('1')
+    expect(answer.text).toMatch(/<p role="alert">The (provider|directory) .+<\/p>/)
+    expect(answer.text).toContain(`value="${service.url}/next"`)
+  }
+})
+
 describe.each([{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }])(
   'from a page with %j',
   (headers) => {
