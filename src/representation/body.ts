@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { Malformed } from '../fault.ts'
+import { invalidMember, Malformed } from '../fault.ts'
 import { nodeOf } from './schema.ts'
 import { readXml } from './xml-read.ts'
 
@@ -69,5 +69,11 @@ export async function parseForm(_request: FastifyRequest, bytes: Buffer): Promis
       throw new Malformed('The form is not well-formed: what it percent-encodes is not UTF-8.')
     }
   }
-  return Object.fromEntries(new URLSearchParams(form))
+  const members = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(form)) {
+    // Which one is meant cannot be known, as in a query.
+    if (members.has(name)) throw invalidMember(`/${name}`, 'occurs twice')
+    members.set(name, value)
+  }
+  return Object.fromEntries(members)
 }

@@ -98,6 +98,12 @@ test.each([
   ['an address with NUL', 'identity_email=a%00b&secret_password=x', '/identity_email'],
   ['a password with NUL', 'identity_email=a&secret_password=%00', '/secret_password'],
   ['a password that is not UTF-8', 'identity_email=a&secret_password=a%FFb', 'UTF-8'],
+  ['a name twice', 'identity_username=a&secret_password=x&identity_username=b', '/identity_username occurs twice'],
+  [
+    'a password twice, even the same',
+    'identity_email=a&secret_password=x&secret_password=x',
+    '/secret_password occurs',
+  ],
   ['a name that is half a character', 'identity_username=%C3&secret_password=x', 'UTF-8'],
 ])('%s is a 400 that names it', async (_what, body, named) => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
