@@ -23,7 +23,7 @@ const email = (text: string) => {
   if (isEmailAddress(text)) return text
   throw new ConfigError('must be an e-mail address without commas, semicolons and equals signs')
 }
-const password = matching(/^[\s\S]{8,256}$/, '8 to 256 characters')
+const password = matching(/^\P{Cc}{8,256}$/u, '8 to 256 characters without control characters')
 
 const absent = <T>(): T | undefined => undefined
 

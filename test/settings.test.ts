@@ -66,8 +66,10 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(sentence)
 })
 
-test('a wrong secret is not repeated', () => {
-  expect(() => readConfig({ ADMIN_PASSWORD: 'short' })).toThrow(/^ADMIN_PASSWORD must be 8 to 256 characters\.$/)
+test.each(['short', 'a good password\r'])('a wrong secret is not repeated: %j', (ADMIN_PASSWORD) => {
+  expect(() => readConfig({ ADMIN_PASSWORD })).toThrow(
+    /^ADMIN_PASSWORD must be 8 to 256 characters without control characters\.$/,
+  )
 })
 
 test.each([
