@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './tables.ts'
 
+const kinds = ['session', 'user', 'domain'] as const
+
 /** Something that processes remember for a moment and that has changed in the database. */
 export interface Change {
-  kind: 'session' | 'user' | 'domain'
+  kind: (typeof kinds)[number]
   id: string
 }
 
@@ -30,7 +32,10 @@ export function listenForChanges(connection: pg.ClientConfig, heard: (change: Ch
     client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000, keepAlive: true })
     const closed = new Promise<void>((resolve) => client?.on('end', resolve))
     client.on('error', () => {})
-    client.on('notification', ({ payload }) => heard(JSON.parse(payload as string)))
+    client.on('notification', ({ payload = '' }) => {
+      const change = changeIn(payload)
+      if (change) heard(change)
+    })
     await client.connect()
     await client.query(`listen ${channel}`)
     if (stopped) await client.end()
@@ -56,5 +61,15 @@ export function listenForChanges(connection: pg.ClientConfig, heard: (change: Ch
       stopped = true
       await client?.end().catch(() => {})
     },
+  }
+}
+
+/** Undefined for what no process of this program has said: PostgreSQL lets every account of a database say anything there. */
+function changeIn(payload: string): Change | undefined {
+  try {
+    const { kind, id } = JSON.parse(payload)
+    return kinds.includes(kind) && typeof id === 'string' ? { kind, id } : undefined
+  } catch {
+    return undefined
   }
 }
