@@ -48,7 +48,8 @@ export function swagger11(described: Described, selection: Selection): Descripti
 function selected(operations: StoredOperation[], { path, operation }: Selection): StoredOperation[] {
   const named = operations.filter(({ Name }) => Name === operation)
   const candidates = named.length > 0 ? named : operations
-  const prefix = pathTemplate(`/${path.replace(/^\/+/, '')}`).path.replace(/\/+$/, '')
+  // A row of slashes is tried from its first one only: from each, it would take the square of their number.
+  const prefix = pathTemplate(`/${path.replace(/^\/+/, '')}`).path.replace(/(?<!\/)\/+$/, '')
   if (prefix === '') return candidates
   const below = candidates.filter(({ Path }) => Path !== undefined && isBelow(pathTemplate(Path).path, prefix))
   return below.length > 0 ? below : candidates
