@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { invalidMember, Malformed } from '../fault.ts'
+import { escapeToken } from './coerce.ts'
 import { nodeOf } from './schema.ts'
 import { readXml } from './xml-read.ts'
 
@@ -59,7 +60,7 @@ export async function parseXml(request: FastifyRequest, bytes: Buffer): Promise<
   return readXml(decode(bytes), nodeOf(request.routeOptions.schema?.body as TSchema))
 }
 
-/** The form operations read their form elsewhere or take an empty one. */
+/** Reads a form as the object of its fields. */
 export async function parseForm(_request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined
   const form = decode(bytes)
@@ -72,7 +73,7 @@ export async function parseForm(_request: FastifyRequest, bytes: Buffer): Promis
   const members = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(form)) {
     // Which one is meant cannot be known, as in a query.
-    if (members.has(name)) throw invalidMember(`/${name}`, 'occurs twice')
+    if (members.has(name)) throw invalidMember(`/${escapeToken(name)}`, 'occurs twice')
     members.set(name, value)
   }
   return Object.fromEntries(members)

@@ -104,6 +104,8 @@ test.each([
     'identity_email=a&secret_password=x&secret_password=x',
     '/secret_password occurs',
   ],
+  ['a field with a slash twice', 'a/b=1&a/b=1', '/a~1b occurs twice'],
+  ['a long field twice', `${'a'.repeat(1000)}=1&`.repeat(2), `/${'a'.repeat(100)} occurs twice`],
   ['a name that is half a character', 'identity_username=%C3&secret_password=x', 'UTF-8'],
 ])('%s is a 400 that names it', async (_what, body, named) => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
