@@ -13,16 +13,17 @@ const texts: Record<number, string> = {
 
 /** The statuses of the faults that an operation may answer, with their meaning. */
 export function faultStatuses({ method, schema, config = {} }: RouteOptions): Map<number, string> {
-  const { access, media, traits = [] } = config
-  const hasBody = method !== 'GET'
+  const { access, media, takes, traits = [] } = config
+  // One that the operation does not take is not looked at, but has to be read.
+  const mayHaveBody = method !== 'GET'
   const isGuarded = access?.signIn !== 'anyone' || access.sameSite
   const may: Record<number, unknown> = {
     400: true,
     401: isGuarded,
     404: schema?.params,
     406: media !== 'none',
-    413: hasBody,
-    415: hasBody,
+    413: mayHaveBody,
+    415: schema?.body || takes,
     500: true,
     503: true,
   }

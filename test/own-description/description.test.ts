@@ -64,6 +64,12 @@ test('who may call, and with what', () => {
   })
 })
 
+test('a body of a wrong type is refused where there is a body, and nowhere else', () => {
+  const refused = operations.filter(({ operation }) => operation.responses[415])
+  const taking = operations.filter(({ operation }) => operation.requestBody)
+  expect(refused.map(({ name }) => name)).toEqual(taking.map(({ name }) => name))
+})
+
 test('deprecated operations say so, and name an operation that replaces them', () => {
   const replaced = operations.filter(({ operation }) => operation['x-replaced-by'])
   expect(replaced.map(({ name, operation }) => [name, operation.deprecated ?? false])).toEqual([
