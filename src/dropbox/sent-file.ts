@@ -19,7 +19,7 @@ export async function sentFile(request: FastifyRequest, limit: number): Promise<
     const limits = { fileSize: limit, files: 2, fields: 20, fieldSize: 10_000, parts: 22, headerPairs: 50 }
     for await (const part of request.parts({ limits })) {
       if (part.type !== 'file') continue
-      const name = part.filename.replace(notXml, '\ufffd').slice(-255) || 'unnamed'
+      const name = part.filename.slice(-255).replace(notXml, '\ufffd') || 'unnamed'
       files.push({ name, bytes: await part.toBuffer() })
       if (files.length > 1) throw new Malformed('The form must have one file, not two.')
     }

@@ -57,6 +57,11 @@ describe('the answer', () => {
     })
   })
 
+  test('a long name is cut between characters', async () => {
+    const { json } = await sendFile(admin, small, { name: `😀${'a'.repeat(254)}` })
+    expect(json.FileName).toBe(`\ufffd${'a'.repeat(254)}`)
+  })
+
   test('fields beside the file are no matter', async () => {
     const form = formOf([{ content: small }], { 'document.domain': 'x', other: 'y' })
     expect((await admin.post(path, form, formType)).status).toBe(200)
