@@ -68,7 +68,8 @@ export function keyRing(keys: readonly string[]): KeyRing {
 
 function decryptWith(key: Buffer, bytes: Buffer): string | undefined {
   try {
-    const decryption = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes))
+    // Without the length a tag of four bytes would do, which can be guessed.
+    const decryption = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
     decryption.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
     return decryption.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decryption.final('utf8')
   } catch {
