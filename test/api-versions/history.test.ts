@@ -53,6 +53,8 @@ test('each way to change a version makes one entry; a refused one, a rating and 
   await admin.send('PUT', version, { body: { ...exampleVersion(), Visibility: 'Nobody' } })
   await admin.send('PUT', api, { body: { APIVersion: { APIVersionID, State: 'none' } } })
   await admin.send('PUT', api, { body: { Description: 'of the API alone' } })
+  const { userFDN } = (await admin.get('/api/login/status')).json
+  expect((await admin.send('PUT', `${version}/ratings/${userFDN}`, { body: { Rating: 4 } })).status).toBe(200)
   await admin.get(version)
   expect(await actionsOf(version)).toEqual([
     [3, '@Modify'],
