@@ -9,8 +9,8 @@ import { Unauthorized } from '../fault.ts'
  * send no Origin with them.
  * @throws Unauthorized
  */
-export function refuseForeignPage({ headers }: FastifyRequest, config: Config, on: SessionInterface): void {
-  const { origin, host } = headers
+export function refuseForeignPage({ headers, host }: FastifyRequest, config: Config, on: SessionInterface): void {
+  const { origin } = headers
   const isForeign = origin !== undefined && origin !== publicAddress(config, on) && !isOrigin(origin, host, config)
   if (isForeign || headers['sec-fetch-site'] === 'cross-site') {
     throw new Unauthorized('A page of another site may not sign people in.')
@@ -18,7 +18,7 @@ export function refuseForeignPage({ headers }: FastifyRequest, config: Config, o
 }
 
 /** Whether an origin is the host that a request was sent to; where that is configured, with its scheme. */
-function isOrigin(origin: string, host: string | undefined, { publicUrl, oauthUrl }: Config): boolean {
+function isOrigin(origin: string, host: string, { publicUrl, oauthUrl }: Config): boolean {
   const configured = [publicUrl, oauthUrl].find((url) => url !== undefined && new URL(url).host === host)
   return configured === undefined ? URL.canParse(origin) && new URL(origin).host === host : origin === configured
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { expectFault } from '../support/fault.ts'
-import { startService } from '../support/service.ts'
+import { adminEmail, adminPassword, startService } from '../support/service.ts'
 
 const service = await startService({ TRUSTED_PROXIES: '127.0.0.1' })
+const withoutProxy = await startService({}, service.connection)
 const forwarded = (proto: string) =>
   service.client().get('/api/login/domains', { 'x-forwarded-host': 'apis.example.com', 'x-forwarded-proto': proto })
 
@@ -18,3 +19,18 @@ test.each(['javascript', 'https"><b>', 'wss', 'http, ftp'])(
 test.each(['http', 'https', 'HTTPS', 'ftp, https'])('a proxy may name the scheme %j', async (proto) => {
   expect((await forwarded(proto)).status).toBe(200)
 })
+
+test.each([
+  ['https://apis.example.com', 200, 401],
+  ['https://evil.example.com', 401, 401],
+])(
+  'a page at %s signs in through a proxy of apis.example.com: %i, through one that is not trusted: %i',
+  async (origin, trusted, other) => {
+    const headers = { origin, 'x-forwarded-host': 'apis.example.com', 'x-forwarded-proto': 'https' }
+    const credentials = { email: adminEmail, password: adminPassword }
+    const answers = await Promise.all(
+      [service, withoutProxy].map((each) => each.client().post('/api/login', credentials, headers)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([trusted, other])
+  },
+)
