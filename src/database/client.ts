@@ -64,7 +64,9 @@ function driverOf(client: pg.ClientBase) {
 export function limitSilence(client: pg.ClientBase, ms: number): void {
   const driver = driverOf(client)
   const { stream } = driver.connection
-  stream.setTimeout(ms, () => {
+  stream.setTimeout(ms)
+  // Not as the callback of setTimeout: that is called once, and the first silence is mostly that of an idle connection.
+  stream.on('timeout', () => {
     if (!driver.readyForQuery) stream.destroy(new Error('Query read timeout'))
   })
 }

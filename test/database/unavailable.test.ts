@@ -83,6 +83,18 @@ test.each(['freeze', 'close'] as const)(
   },
 )
 
+test('a database that freezes behind a quiet moment: each request is answered in time', async () => {
+  await sleep(1700)
+  proxy.freeze()
+  const started = performance.now()
+  const answer = await service.client().get(`/api/apis/versions/${LatestVersionID}`)
+  expect(performance.now() - started).toBeLessThan(3000)
+  expect(answer.status).toBe(503)
+  proxy.open()
+  await sleep(50)
+  expect((await admin.get('/readyz')).status).toBe(200)
+})
+
 test('more requests than connections while the database is frozen: each is answered in time', async () => {
   proxy.freeze()
   const started = performance.now()
