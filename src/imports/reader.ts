@@ -21,35 +21,28 @@ const mostWaiting = 20
 const usualLimits: ReaderLimits = { milliseconds: 10_000, megabytes: 256 }
 const ownEntry = () => new URL('./worker.js', import.meta.url)
 
-interface Thread {
-  worker: Worker
-  /** Rejects with what it dies of, whenever that is. */
-  death: Promise<never>
-}
-
 /** `entry` is asked for the thread's compiled module when the first file comes; the thread then stays for the others. */
 export function fileReader(entry: () => URL | Promise<URL> = ownEntry, limits = usualLimits): FileReader {
-  let thread: Thread | undefined
+  let thread: Worker | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let waiting = 0
 
-  async function start(): Promise<Thread> {
+  async function start(): Promise<Worker> {
     const worker = new Worker(await entry(), { resourceLimits: { maxOldGenerationSizeMb: limits.megabytes } })
-    const death = new Promise<never>((_resolve, reject) => {
-      worker.on('error', reject)
-      worker.on('exit', () => reject(new Error('the thread that reads files has ended')))
+    // What it dies of is told to whoever waits for it; nobody may.
+    worker.on('error', () => {})
+    worker.on('exit', () => {
+      if (thread === worker) thread = undefined
     })
-    // Told to whoever waits for it; nobody may.
-    death.catch(() => {})
-    await Promise.race([once(worker, 'online'), death])
+    await once(worker, 'online')
     worker.unref()
-    return { worker, death }
+    return worker
   }
 
   async function stop(): Promise<void> {
     const stopping = thread
     thread = undefined
-    await stopping?.worker.terminate()
+    await stopping?.terminate()
   }
 
   async function readNow(reading: Reading): Promise<ReadFile> {
@@ -76,22 +69,29 @@ export function fileReader(entry: () => URL | Promise<URL> = ownEntry, limits = 
   }
 }
 
-/** What the thread answers, or why it did not: it took too long or too much memory, or it is broken. */
-async function answer({ worker, death }: Thread, reading: Reading, { milliseconds }: ReaderLimits): Promise<Outcome> {
-  const done = new AbortController()
-  const tooLate = unreadable(`it takes more than ${milliseconds / 1000} s to read`)
-  const late = setTimeout(() => done.abort(tooLate), milliseconds)
+/**
+ * What the thread answers, or why it did not: it took too long or too much memory, or it is broken. Nothing outlives the
+ * answer: the thread stays for many more.
+ */
+async function answer(worker: Worker, reading: Reading, { milliseconds }: ReaderLimits): Promise<Outcome> {
+  const given = new AbortController()
+  const late = setTimeout(
+    () => given.abort(unreadable(`it takes more than ${milliseconds / 1000} s to read`)),
+    milliseconds,
+  )
+  const ended = () => given.abort(new Error('the thread that reads files has ended'))
+  worker.once('exit', ended)
   try {
     worker.postMessage(reading)
-    const [outcome] = await Promise.race([once(worker, 'message', { signal: done.signal }), death])
+    const [outcome] = await once(worker, 'message', { signal: given.signal })
     return outcome
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_WORKER_OUT_OF_MEMORY') throw unreadable('it takes too much memory to read')
-    throw code === 'ABORT_ERR' ? done.signal.reason : error
+    throw code === 'ABORT_ERR' ? given.signal.reason : error
   } finally {
     clearTimeout(late)
-    done.abort()
+    worker.off('exit', ended)
   }
 }
 

@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { fileReader } from '../../src/imports/reader.ts'
 import type { Client } from '../support/client.ts'
@@ -46,6 +49,19 @@ describe('one thread', () => {
       message: expect.stringMatching(/too much memory/),
     })
     await expect(reader.read(small, 'f')).resolves.toMatchObject({ serviceName: 'Small' })
+    await reader.close()
+  })
+
+  test('keeps nothing of a file that it has read', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const reader = fileReader(importWorker)
+    const read = async () => new WeakRef(await reader.read(small, 'f'))
+    const first = await read()
+    await read()
+    await sleep(10)
+    collect()
+    expect(first.deref()).toBeUndefined()
     await reader.close()
   })
 
