@@ -48,7 +48,10 @@ export function listenForChanges(connection: pg.ClientConfig, heard: (change: Ch
     while (!stopped) {
       await listen(() => {
         wait = 100
-      }).catch(() => {})
+      }).catch(() => {
+        // It may be connected all the same: a server that only reads does not let anybody listen.
+        client?.end().catch(() => {})
+      })
       if (!stopped) await sleep(wait, undefined, { ref: false })
       wait = Math.min(wait * 2, 5000)
     }
