@@ -19,6 +19,7 @@ import { consumers } from './deprecations/consumer-routes.ts'
 import { deprecationList } from './deprecations/list-routes.ts'
 import { deprecations } from './deprecations/routes.ts'
 import { descriptions } from './descriptions/routes.ts'
+import { draining } from './draining.ts'
 import { dropbox } from './dropbox/routes.ts'
 import { groups } from './groups/routes.ts'
 import { health } from './health/routes.ts'
@@ -62,6 +63,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
 
   await app.register(answerHeaders, services)
+  await app.register(draining)
   await app.register(requestLog, services)
   await app.register(oauthListener, services)
   await app.register(cookie, { hook: false })

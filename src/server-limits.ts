@@ -24,6 +24,8 @@ export function limits(config: Config): FastifyHttpOptions<RawServerDefault> {
       joinDuplicateHeaders: true,
     },
     keepAliveTimeout: 72_000,
+    // What still comes on old connections while the service stops is answered like everything else, and the last there.
+    return503OnClosing: false,
     bodyLimit: Math.max(config.jsonBodyLimit, config.xmlBodyLimit),
     // Longer than any address that the headers' limit lets pass: an id of any length is looked for like every other.
     routerOptions: { maxParamLength: 65_536 },
