@@ -8,9 +8,10 @@ const lookedAtEveryMs = 100
  * that are idle at that moment, and a client that keeps its connection would hold the process until it is killed.
  */
 export const draining = fp(async (app: FastifyInstance) => {
+  let timer: NodeJS.Timeout | undefined
   app.addHook('preClose', (done) => {
-    const timer = setInterval(() => app.server.closeIdleConnections(), lookedAtEveryMs).unref()
-    app.server.once('close', () => clearInterval(timer))
+    timer = setInterval(() => app.server.closeIdleConnections(), lookedAtEveryMs).unref()
     done()
   })
+  app.addHook('onClose', async () => clearInterval(timer))
 })

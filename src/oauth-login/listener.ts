@@ -27,9 +27,14 @@ export const oauthListener = fp(async (app: FastifyInstance, { config }: { confi
   })
   if (oauthPort === undefined) return
 
+  let closed: Promise<unknown> | undefined
   app.addHook('preClose', (done) => {
-    server.close()
+    closed = new Promise((resolve) => server.close(resolve))
     done()
+  })
+  // The one HTTP server waits for its own connections only.
+  app.addHook('onClose', async () => {
+    await closed
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const isOther = request.socket.localPort === port && !/^\/oauth\//.test(request.url)

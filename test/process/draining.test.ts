@@ -6,7 +6,7 @@ import { startService } from '../support/service.ts'
 const credentials = JSON.stringify({ email: 'nobody@example.com', password: 'a wrong password' })
 
 /** A connection on which half a request has been sent; `finish` sends the other half, and `then` behind it. */
-function halfRequest(url: string) {
+function halfRequest(url: string, path = '/api/login', type = 'application/json', body = credentials) {
   const { hostname, port } = new URL(url)
   const socket: Socket = createConnection(Number(port), hostname)
   let text = ''
@@ -15,12 +15,12 @@ function halfRequest(url: string) {
   })
   const ended = new Promise<string>((resolve) => socket.on('close', () => resolve(text)))
   socket.write(
-    `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${credentials.length}\r\n\r\n${credentials.slice(0, 9)}`,
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
   )
   return {
     ended,
     finish: (then = '') => {
-      socket.write(credentials.slice(9) + then)
+      socket.write(body.slice(9) + then)
     },
   }
 }
@@ -45,4 +45,17 @@ test('a service that stops answers what is in flight and what comes behind it, a
   expect(ready).toMatch(/\r\nretry-after: \d+\r\n.*"faultstring":"The service is about to stop."/is)
   const [, missing = ''] = (await read.ended).split('HTTP/1.1 404')
   expect(missing).toMatch(/\r\nconnection: close\r\n.*<faultcode>NotFound<\/faultcode>/is)
+})
+
+test('what is in flight on the port of the OAuth login service is answered as well', async () => {
+  const service = await startService({ OAUTH_PORT: '0' })
+  const port = await service.app.listenForOAuth()
+  const form = 'identity_username=nobody&secret_password=wrong'
+  const request = halfRequest(`http://127.0.0.1:${port}`, '/oauth/login', 'application/x-www-form-urlencoded', form)
+  await sleep(200)
+  const stopped = service.stop()
+  await sleep(200)
+  request.finish()
+  expect(await request.ended).toMatch(/^HTTP\/1.1 401 .*"faultcode"/s)
+  await stopped
 })
