@@ -19,6 +19,10 @@ export function refuseForeignPage({ headers, host }: FastifyRequest, config: Con
 
 /** Whether an origin is the host that a request was sent to; where that is configured, with its scheme. */
 function isOrigin(origin: string, host: string, { publicUrl, oauthUrl }: Config): boolean {
-  const configured = [publicUrl, oauthUrl].find((url) => url !== undefined && new URL(url).host === host)
-  return configured === undefined ? URL.canParse(origin) && new URL(origin).host === host : origin === configured
+  if (!URL.canParse(origin)) return false
+  const { protocol, host: page } = new URL(origin)
+  // Proxies write the usual port as well, browsers do not.
+  const sentTo = host.replace(protocol === 'https:' ? /:443$/ : /:80$/, '')
+  const configured = [publicUrl, oauthUrl].find((url) => url !== undefined && new URL(url).host === sentTo)
+  return configured === undefined ? page === sentTo : origin === configured
 }

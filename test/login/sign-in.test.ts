@@ -115,6 +115,15 @@ test.each([
   expect(setCookies(answer)).toHaveLength(status === 200 ? 2 : 0)
 })
 
+test.each([
+  ['http://apis.example.com', 'apis.example.com:80', 200],
+  ['https://apis.example.com', 'apis.example.com:443', 200],
+  ['https://apis.example.com:444', 'apis.example.com:443', 401],
+  ['http://apis.example.com', 'apis.example.com:443', 401],
+])('a page at %s signs in at %s, as proxies may write it: %i', async (origin, host, status) => {
+  expect((await service.client().post('/api/login', credentials, { origin, host })).status).toBe(status)
+})
+
 test('a cookie that was planted before does not matter', async () => {
   const planted = (await service.person()).client.cookies.get('PlatformAuthToken_platform') ?? ''
   for (const value of [planted, 'TokenID%3Dplanted', '%']) {
