@@ -7,6 +7,7 @@ import pg from 'pg'
 export function startRefusal(error: unknown): string | undefined {
   const { code = '', message } = error as pg.DatabaseError
   if (error instanceof pg.DatabaseError) return sentence(code, message)
+  if (/^SASL: .*client password/.test(message)) return 'PostgreSQL asks for a password, and DATABASE_URL has none.'
   const isProtection = /SSL|TLS|CERT|SIGNATURE/.test(`${code} ${message}`)
   return isProtection ? `The connection to PostgreSQL cannot be protected: ${message}.` : undefined
 }

@@ -202,6 +202,27 @@ it('says in one sentence why a database that answers is of no use', async ({ sta
   for (const [url, sentence] of tries) await expectRefusal(start({ ...settings, DATABASE_URL: url }), sentence)
 })
 
+it('says that the address of a database has no password, where one is asked for', async ({ start }) => {
+  const asking = (step: number, text: string) => {
+    const head = Buffer.from('R........')
+    head.writeInt32BE(head.length - 1 + text.length, 1)
+    head.writeInt32BE(step, 5)
+    return Buffer.concat([head, Buffer.from(text)])
+  }
+  const server = createServer((socket) => {
+    socket.once('data', () => {
+      socket.write(asking(10, 'SCRAM-SHA-256\0\0'))
+      socket.once('data', () => socket.write(asking(11, 'r=any')))
+    })
+  })
+  const port = await listening(server, 0)
+  await expectRefusal(
+    start({ DATABASE_URL: `postgres://app@127.0.0.1:${port}/app`, SECRET_KEYS: key }),
+    'PostgreSQL asks for a password, and DATABASE_URL has none.\n',
+  )
+  server.close()
+})
+
 it('waits for a database that is not up yet', async ({ start }) => {
   const { DATABASE_URL = '', ...settings } = await databaseSettings()
   const port = await freePort()
