@@ -17,7 +17,7 @@ function operationsPage({ paths }: Document): string {
     }
   }
   const tables = [...areas].map(
-    ([area, rows]) => `## ${area}\n\n| Operation | What it does | Who may |\n|---|---|---|\n${rows.join('\n')}\n`,
+    ([area, rows]) => `## ${area}\n\n| Operation | What it does | Permission |\n|---|---|---|\n${rows.join('\n')}\n`,
   )
   return `# Operations\n\nAs the service describes itself at \`/openapi.json\`, where their parameters, bodies, answers and faults are as well.\n\n${tables.join('\n')}`
 }
