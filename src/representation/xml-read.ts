@@ -1,9 +1,12 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { Malformed } from '../fault.ts'
+import { escapeToken } from './coerce.ts'
 import { rootOf, type SchemaNode, withoutNull } from './schema.ts'
 
 const deepest = 32
 const mostElements = 20_000
+// The parser's own repeat names whole.
+const longestMessage = 300
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance'
 
 /** An element that is open: what its schema says, and what has been read of it. */
@@ -42,9 +45,8 @@ export function readXml(source: string, schema: SchemaNode): unknown {
   }
 
   parser.on('error', (error) => {
-    throw new Malformed(
-      `The XML body is not well-formed: ${error.message.replace(/^(\d+):(\d+): /, 'line $1, column $2: ')}`,
-    )
+    const message = error.message.slice(0, longestMessage)
+    throw new Malformed(`The XML body is not well-formed: ${message.replace(/^(\d+):(\d+): /, 'line $1, column $2: ')}`)
   })
   parser.on('doctype', () => fail('a DOCTYPE is not allowed'))
   parser.on('xmldecl', ({ encoding, version }) => {
@@ -63,7 +65,7 @@ export function readXml(source: string, schema: SchemaNode): unknown {
     const member = parent === undefined ? schema : parent && memberSchema(parent, tag.local)
     open.push(member && frameOf(tag.local, member, nil))
     const unknown = member && attributes.find(({ uri }) => !uri)
-    if (unknown) refuse(path(), `has an attribute ${unknown.name}, which is unknown`)
+    if (unknown) refuse(path(), `has an attribute ${escapeToken(unknown.name)}, which is unknown`)
   })
   parser.on('text', (text) => {
     const frame = open.at(-1)
@@ -94,11 +96,11 @@ export function readXml(source: string, schema: SchemaNode): unknown {
 
   /** Null for a member that is ignored. */
   function memberSchema(parent: Frame, name: string): SchemaNode | null {
-    if (!parent.members) return refuse(path(), `must hold text, not the element ${name}`)
+    if (!parent.members) return refuse(path(), `must hold text, not the element ${escapeToken(name)}`)
     const properties = parent.schema.properties as Record<string, SchemaNode>
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (!property) {
-      const pointer = `${path()}/${name}`
+      const pointer = `${path()}/${escapeToken(name)}`
       const message = `${pointer} is not a member that this operation knows ${place()}.`
       throw new Malformed(message, [{ pointer, message: 'is unknown' }])
     }

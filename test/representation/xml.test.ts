@@ -253,6 +253,17 @@ test.each([
 })
 
 test.each([
+  ['an element', (name: string) => `<${name}/></APIVersion>`],
+  ['an element within text', (name: string) => `<Type><${name}/></Type></APIVersion>`],
+  ['an attribute', (name: string) => `<Type ${name}="a"/></APIVersion>`],
+  ['a prefix that is bound to nothing', (name: string) => `<Created><${name}:a/></Created></APIVersion>`],
+])('a fault is short, however long the name of %s is', async (_which, members) => {
+  const answer = await post(named(members('n'.repeat(50_000))))
+  expect(answer.status).toBe(400)
+  expect(answer.text.length).toBeLessThan(1000)
+})
+
+test.each([
   ['<Operations>none</Operations>', '/Operations', 'must hold elements, not text'],
   ['<Tag>a</Tag><Tag><b/></Tag>', '/Tag/1', 'must hold text, not the element b'],
   ['<Policies/><Policies/>', '/Policies', 'occurs twice'],
