@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
@@ -8,10 +9,23 @@ const lookedAtEveryMs = 100
  * that are idle at that moment, and a client that keeps its connection would hold the process until it is killed.
  */
 export const draining = fp(async (app: FastifyInstance) => {
+  const open = new Set<Socket>()
   let timer: NodeJS.Timeout | undefined
+
+  function closeIdle(): void {
+    app.server.closeIdleConnections()
+    // To Node a request is under way on a new connection, also while nothing of one has come.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
+
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
   app.addHook('preClose', (done) => {
-    timer = setInterval(() => app.server.closeIdleConnections(), lookedAtEveryMs).unref()
+    timer = setInterval(closeIdle, lookedAtEveryMs).unref()
     done()
   })
+  // After the hooks of what is registered later: the last connections may be those of another port.
   app.addHook('onClose', async () => clearInterval(timer))
 })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -58,4 +59,15 @@ test('what is in flight on the port of the OAuth login service is answered as we
   request.finish()
   expect(await request.ended).toMatch(/^HTTP\/1.1 401 .*"faultcode"/s)
   await stopped
+})
+
+test('a service that stops does not wait for a connection on which nothing was sent', async () => {
+  const service = await startService()
+  const { hostname, port } = new URL(service.url)
+  const silent = createConnection(Number(port), hostname)
+  await once(silent, 'connect')
+  await service.client().get('/livez')
+  const began = performance.now()
+  await Promise.all([once(silent.resume(), 'close'), service.stop()])
+  expect(performance.now() - began).toBeLessThan(2000)
 })
