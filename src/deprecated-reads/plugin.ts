@@ -25,6 +25,7 @@ export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Dat
   const counter = readCounter()
   const timers: NodeJS.Timeout[] = []
   let writing: Promise<void> | undefined
+  let next: Promise<void> | undefined
   let tidying: Promise<void> | undefined
   let isRefused = false
 
@@ -49,10 +50,19 @@ export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Dat
   })
 
   function writeReads(): Promise<void> {
-    writing ??= writeAll().finally(() => {
-      writing = undefined
+    if (!writing) {
+      writing = writeAll().finally(() => {
+        writing = undefined
+      })
+      return writing
+    }
+    // What is being written does not have what was counted since it began.
+    next ??= writing.then(() => {
+      next = undefined
+      // A database that is away would only be waited for once more.
+      return isRefused ? undefined : writeReads()
     })
-    return writing
+    return next
   }
 
   async function writeAll(): Promise<void> {
@@ -61,9 +71,9 @@ export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Dat
       const taken = counter.take(mostWritten)
       if (taken.length === 0) return
       const left = await addReads(db, taken).catch(notWritten(taken))
-      if (left.size === 0) continue
       for (const each of taken) if (left.has(each.versionId)) counter.add(each.versionId, each, each.reads)
-      return
+      // Reads go on meanwhile: to write until none is left might never end.
+      if (left.size > 0 || taken.length < mostWritten) return
     }
   }
 

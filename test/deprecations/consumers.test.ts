@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { XMLParser } from 'fast-xml-parser'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -145,6 +146,23 @@ test('a version that somebody has locked is counted later', async () => {
     expect(await trx.selectFrom('version_reads').where('version_id', '=', id).select('reads').execute()).toEqual([])
   })
   expect(sum(await consumers())).toBe(1)
+})
+
+test('whoever asks while a version is read all the time is told at once', async () => {
+  const { path, consumers } = await deprecatedVersion()
+  await readAs(path, 'one')
+  let isRead = true
+  const keepReading = async (n: number) => {
+    while (isRead) await pipelined(path, 500, () => `agent ${n}`)
+  }
+  const reading = Promise.all([1, 2, 3, 4].map(keepReading))
+  await sleep(100)
+  const asked = consumers()
+  const heard = await Promise.race([asked, sleep(2000, [])])
+  isRead = false
+  await reading
+  await asked
+  expect(heard.map(({ UserAgent }: { UserAgent: string }) => UserAgent)).toContain('one')
 })
 
 test('while the database refuses, counts are kept', async () => {
