@@ -40,13 +40,8 @@ export async function migrate(connection: pg.ClientConfig): Promise<void> {
   await client.connect()
   try {
     await refuseOtherEncodings(client)
-    await client.query('select pg_advisory_lock($1)', [advisoryLock])
-    await client.query(`create table if not exists schema_migration (
-      version integer primary key, name text not null, checksum text not null, applied timestamptz not null default now())`)
-    const applied = await client.query<Migration>(
-      'select version, name, checksum from schema_migration order by version',
-    )
-    await applyMissing(client, applied.rows)
+    const migrations = readMigrations()
+    while (await applyNext(client, migrations)) {}
   } finally {
     await client.end()
   }
@@ -60,8 +55,31 @@ async function refuseOtherEncodings(client: pg.Client): Promise<void> {
     throw new MigrationError(`The database has the encoding ${encoding}: make one that has UTF8.`)
 }
 
-async function applyMissing(client: pg.Client, applied: Migration[]): Promise<void> {
-  const migrations = readMigrations()
+/** Applies the first migration that is missing, if any. The lock is the transaction's: a pooler keeps connections open. */
+async function applyNext(client: pg.Client, migrations: Migration[]): Promise<boolean> {
+  await client.query('begin')
+  await client.query('select pg_advisory_xact_lock($1)', [advisoryLock])
+  await client.query(`create table if not exists schema_migration (
+    version integer primary key, name text not null, checksum text not null, applied timestamptz not null default now())`)
+  const { rows } = await client.query<Migration>(
+    'select version, name, checksum from schema_migration order by version',
+  )
+  refuseOtherSchemas(rows, migrations)
+  const missing = migrations.find(({ version }) => !rows.some((done) => done.version === version))
+  if (missing) {
+    const { version, name, sql, checksum } = missing
+    await client.query(sql)
+    await client.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [
+      version,
+      name,
+      checksum,
+    ])
+  }
+  await client.query('commit')
+  return missing !== undefined
+}
+
+function refuseOtherSchemas(applied: Migration[], migrations: Migration[]): void {
   for (const done of applied) {
     const known = migrations.find(({ version }) => version === done.version)
     if (!known) {
@@ -72,16 +90,5 @@ async function applyMissing(client: pg.Client, applied: Migration[]): Promise<vo
     if (known.checksum !== done.checksum) {
       throw new MigrationError(`The migration ${known.name} was changed after this database had run it.`)
     }
-  }
-  const missing = migrations.filter(({ version }) => !applied.some((done) => done.version === version))
-  for (const migration of missing) {
-    await client.query('begin')
-    await client.query(migration.sql)
-    await client.query('insert into schema_migration (version, name, checksum) values ($1, $2, $3)', [
-      migration.version,
-      migration.name,
-      migration.checksum,
-    ])
-    await client.query('commit')
   }
 }
