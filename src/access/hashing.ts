@@ -6,6 +6,8 @@ const most = Math.min(2, availableParallelism())
 const busyUtilization = 0.8
 const sampleMs = 250
 const restPerWork = 9
+// A process that was held up in the middle would rest for nine times as long.
+const longestRestMs = 2000
 
 let underWay = 0
 const waiting: (() => void)[] = []
@@ -21,7 +23,7 @@ export async function inTurnToHash<T>(hash: () => Promise<T>): Promise<T> {
   try {
     return await hash()
   } finally {
-    if (isBusy()) setTimeout(beginNext, (performance.now() - began) * restPerWork)
+    if (isBusy()) setTimeout(beginNext, Math.min((performance.now() - began) * restPerWork, longestRestMs))
     else beginNext()
   }
 }
