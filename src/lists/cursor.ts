@@ -9,16 +9,14 @@ export interface Position {
   place: Place
   /** How many rows behind the place are left out. */
   skip: number
-  /** Whether the place is that of a row that the reader may not know of. */
-  isHidden?: boolean | undefined
 }
 
 const purpose = 'cursor'
 
 /** Writes a position as text that is good for the same list only; `list` is the path and filters that make it. */
-export function writeCursor({ section, place, skip, isHidden }: Position, list: string, keys: KeyRing): string {
+export function writeCursor({ section, place, skip }: Position, list: string, keys: KeyRing): string {
   const position = JSON.stringify([section, place.key, place.id, skip])
-  const told = isHidden ? JSON.stringify(keys.encrypt(purpose, position)) : position
+  const told = place.isHidden ? JSON.stringify(keys.encrypt(purpose, position)) : position
   const text = Buffer.from(told).toString('base64url')
   return `${text}.${keys.sign(purpose, `${list}\n${text}`)}`
 }
@@ -32,5 +30,5 @@ export function readCursor(cursor: string, list: string, keys: KeyRing): Positio
   const told = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
   const isHidden = typeof told === 'string'
   const [section, key, id, skip] = isHidden ? JSON.parse(keys.decrypt(purpose, told) as string) : told
-  return { section, place: { key, id }, skip, isHidden }
+  return { section, place: { key, id, isHidden }, skip }
 }

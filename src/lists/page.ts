@@ -13,7 +13,7 @@ export interface Part<Row> {
   rows: (Placed & Row)[]
   /** How many rows there were, of those skipped, those given and perhaps some more. */
   found: number
-  /** Where looking ended, at whatever row, unless that is the end of the list. */
+  /** Where looking ended, unless that is the end of the list. */
   reached?: Place | undefined
 }
 
@@ -42,17 +42,17 @@ export async function readPage<Row>(
   count: number,
 ): Promise<Page<Row>> {
   const rows: (Placed & Row)[] = []
-  let { section, place, skip, isHidden } = position
-  for (; section < sections.length; section++, place = start, isHidden = false) {
+  let { section, place, skip } = position
+  for (; section < sections.length; section++, place = start) {
     const read = sections[section] as ReadPart<Row>
     const { rows: here, found, reached } = await read({ ...place, skip, count: count - rows.length })
     rows.push(...here)
     if (found > skip + here.length) {
       const last = here.at(-1)
-      return { rows, next: last ? { section, place: placeOf(last), skip: 0 } : { section, place, skip, isHidden } }
+      return { rows, next: last ? { section, place: placeOf(last), skip: 0 } : { section, place, skip } }
     }
     skip = Math.max(0, skip - found)
-    if (reached) return { rows, next: { section, place: reached, skip, isHidden: true } }
+    if (reached) return { rows, next: { section, place: reached, skip } }
   }
   return { rows, next: undefined }
 }

@@ -62,7 +62,7 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
     return {
       rows: rows.slice(0, count),
       found: skipped?.found ?? skip + (rows[0]?.sought ?? rows.length),
-      reached: end && !end.isEnd ? end : undefined,
+      reached: end && !end.isEnd ? { ...end, isHidden: true } : undefined,
     }
   }
 }

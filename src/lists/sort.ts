@@ -14,6 +14,8 @@ export interface Place {
   /** The row's sort key, as text that loses nothing. */
   key: string
   id: string
+  /** Whether the reader may not know of that row. */
+  isHidden?: boolean
 }
 
 const leastId = '00000000-0000-0000-0000-000000000000'
