@@ -12,6 +12,6 @@ export interface Services {
   db: Database
   /** For connections beside the pool. */
   connection: ClientConfig
-  /** The compiled module of the thread that reads files; a program that runs uncompiled has to say where it is. */
+  /** The file of the thread that reads files, for a program that runs as it is written; a built one knows it. */
   importWorker?: () => URL | Promise<URL>
 }

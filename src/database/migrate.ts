@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
+import { projectFolder } from '../project-folder.ts'
 
 // Any number, as long as every replica takes the same.
 const advisoryLock = 7_205_117
@@ -16,7 +17,7 @@ interface Migration {
 }
 
 function readMigrations(): Migration[] {
-  const folder = new URL('../../migrations/', import.meta.url)
+  const folder = new URL('migrations/', projectFolder)
   return readdirSync(folder)
     .filter((file) => /^\d{4}_.+\.sql$/.test(file))
     .sort()

@@ -21,7 +21,7 @@ const mostWaiting = 20
 const usualLimits: ReaderLimits = { milliseconds: 10_000, megabytes: 256 }
 const ownEntry = () => new URL('./worker.js', import.meta.url)
 
-/** `entry` is asked for the thread's compiled module when the first file comes; the thread then stays for the others. */
+/** `entry` is asked for the file of the thread when the first file comes; the thread then stays for the others. */
 export function fileReader(entry: () => URL | Promise<URL> = ownEntry, limits = usualLimits): FileReader {
   let thread: Worker | undefined
   let turn: Promise<unknown> = Promise.resolve()

@@ -11,14 +11,14 @@ import pg from 'pg'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { sharedHome } from '../../src/database/embedded/account.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../../src/database/embedded.ts'
-import { compiledSource } from '../support/compiled.ts'
+import { builtProgram } from '../support/built.ts'
 import { temporaryPrefix } from '../support/database.ts'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
-let compiled: string
+let built: string
 
 beforeAll(async () => {
-  compiled = await compiledSource(inject('cluster').run)
+  built = await builtProgram(inject('cluster').run)
 })
 
 interface Place {
@@ -65,7 +65,7 @@ function it(name: string, behaviour: (place: Place) => Promise<void>): void {
 function spawnService(directory: string): ChildProcess {
   const code = `
     import pg from ${JSON.stringify(join(project, 'node_modules/pg/esm/index.mjs'))}
-    import { startEmbedded } from ${JSON.stringify(join(compiled, 'database/embedded.js'))}
+    import { startEmbedded } from ${JSON.stringify(join(built, 'embedded.js'))}
     const { connection } = await startEmbedded({ directory: ${JSON.stringify(directory)} })
     const client = new pg.Client(connection)
     client.on('error', () => {})

@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { sharedHome } from '../../src/database/embedded/account.ts'
 import { startEmbedded } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { removeCompiled } from './compiled.ts'
+import { removeBuilt } from './built.ts'
 import { execute, inDatabase, temporaryPrefix } from './database.ts'
 
 declare module 'vitest' {
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide('cluster', { connection, run })
   return async () => {
-    await removeCompiled(run)
+    await removeBuilt(run)
     await dropAll(connection, run).finally(stop)
   }
 }

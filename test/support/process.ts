@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { inject, test } from 'vitest'
 import { sharedHome } from '../../src/database/embedded/account.ts'
+import { builtProgram } from './built.ts'
 import { type Client, createClient } from './client.ts'
-import { compiledSource } from './compiled.ts'
 import { temporaryPrefix } from './database.ts'
 
 export interface Ended {
@@ -15,7 +15,7 @@ export interface Ended {
   signal: NodeJS.Signals | null
 }
 
-/** The compiled service in a process of its own. */
+/** The built service in a process of its own. */
 export interface Started {
   child: ChildProcess
   /** What it has written so far. */
@@ -41,7 +41,7 @@ const secrets = new Set<string>()
 /** A test in a folder of its own, at the same time as others; every process that it started is ended. */
 export function it(name: string, behaviour: (place: Place) => Promise<void>, timeout = 180_000): void {
   test.concurrent(name, { timeout }, async ({ onTestFinished }) => {
-    const compiled = await compiledSource(inject('cluster').run)
+    const built = await builtProgram(inject('cluster').run)
     const folder = await mkdtemp(join(tmpdir(), `${temporaryPrefix}${process.pid}-`))
     await chmod(folder, 0o755)
     const data = join(folder, 'data')
@@ -49,7 +49,7 @@ export function it(name: string, behaviour: (place: Place) => Promise<void>, tim
     // Also when the test has run out of time.
     onTestFinished(() => remove(folder, data, all))
     const start = (settings: Record<string, string> = {}) => {
-      const started = spawnService(compiled, { DATA_DIR: data, ...settings })
+      const started = spawnService(built, { DATA_DIR: data, ...settings })
       all.push(started)
       return started
     }
@@ -67,8 +67,8 @@ async function remove(folder: string, data: string, all: Started[]): Promise<voi
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 }
 
-function spawnService(compiled: string, settings: Record<string, string>): Started {
-  const child = spawn(process.execPath, [join(compiled, 'main.js')], {
+function spawnService(built: string, settings: Record<string, string>): Started {
+  const child = spawn(process.execPath, [join(built, 'main.js')], {
     env: { PATH: process.env.PATH ?? '', PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -10,8 +10,8 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/tables.ts'
 import { vendorNames } from '../../src/vendor.ts'
+import { builtProgram } from './built.ts'
 import { type Client, createClient } from './client.ts'
-import { compiledSource } from './compiled.ts'
 import { conformity } from './conformity.ts'
 import { freshDatabase } from './database.ts'
 
@@ -35,9 +35,8 @@ export interface Service {
 
 let people = 0
 
-/** A thread loads what is compiled only. */
-export const importWorker = async () =>
-  pathToFileURL(join(await compiledSource(inject('cluster').run), 'imports/worker.js'))
+/** A thread loads what is built only. */
+export const importWorker = async () => pathToFileURL(join(await builtProgram(inject('cluster').run), 'worker.js'))
 
 /** Starts the service on a free port over a fresh database, or over `connection`; it stops when the test file ends. */
 export async function startService(settings: Record<string, string> = {}, connection?: ClientConfig): Promise<Service> {
