@@ -2,12 +2,21 @@ import type { StoredVisibility } from './database/tables.ts'
 import { invalidMember } from './fault.ts'
 import type { Vendor } from './vendor.ts'
 
-function wireWords(vendor: Vendor): Record<StoredVisibility, string> {
-  return { Public: 'Public', RegisteredUsers: vendor.registeredUsers, Limited: 'Limited' }
-}
+/** From the widest to the narrowest. */
+export const audiences: readonly StoredVisibility[] = ['Public', 'RegisteredUsers', 'Limited']
 
 export function wireVisibility(vendor: Vendor, stored: StoredVisibility): string {
-  return wireWords(vendor)[stored]
+  return stored === 'RegisteredUsers' ? vendor.registeredUsers : stored
+}
+
+/**
+ * The stored form of a visibility as clients write it.
+ * @throws what `fault` makes of the message when it is none of the known words.
+ */
+export function visibilityOf(vendor: Vendor, word: string, fault: (message: string) => Error): StoredVisibility {
+  const known = audiences.find((each) => wireVisibility(vendor, each) === word)
+  if (known) return known
+  throw fault(`must be one of ${audiences.map((each) => wireVisibility(vendor, each)).join(', ')}`)
 }
 
 /**
@@ -15,8 +24,5 @@ export function wireVisibility(vendor: Vendor, stored: StoredVisibility): string
  * @throws Malformed naming the member at `pointer` when it is none of the known values.
  */
 export function storedVisibility(vendor: Vendor, word: string, pointer: string): StoredVisibility {
-  const words = Object.entries(wireWords(vendor)) as [StoredVisibility, string][]
-  const found = words.find(([, known]) => known === word)
-  if (found) return found[0]
-  throw invalidMember(pointer, `must be one of ${words.map(([, known]) => known).join(', ')}`)
+  return visibilityOf(vendor, word, (message) => invalidMember(pointer, message))
 }

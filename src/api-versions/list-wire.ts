@@ -18,11 +18,8 @@ export function versionChannel(
     versions.map((version) => {
       const { Description = '', Endpoints }: Static<typeof APIVersion> = JSON.parse(version.doc)
       const api = { Title: version.apiName, Guid: wireId(vendor, version.apiId), Category: [] }
-      return {
-        ...item({ ...version, description: Description }),
-        EntityReferences: { EntityReference: [api] },
-        Endpoints,
-      }
+      const facts = { description: Description, ...version }
+      return Object.assign(item(facts), { EntityReferences: { EntityReference: [api] }, Endpoints })
     }),
   )
 }

@@ -15,11 +15,10 @@ export function apiChannel(
   const item = itemOf('api', `${address}/api/apis`, vendor)
   return channel(
     title,
-    apis.map((api) => ({
-      ...item(api),
-      ...(api.latestId !== null && {
-        EntityReference: { Title: `${api.name} (${api.latestName})`, Guid: wireId(vendor, api.latestId) },
-      }),
-    })),
+    apis.map((api) => {
+      if (api.latestId === null) return item(api)
+      const EntityReference = { Title: `${api.name} (${api.latestName})`, Guid: wireId(vendor, api.latestId) }
+      return Object.assign(item(api), { EntityReference })
+    }),
   )
 }

@@ -21,12 +21,11 @@ export const listedApis: ListedTable = {
   name: 'api',
   audience: 'visibility',
   columns: ['name', 'description', 'visibility', 'created', 'latest_version_id'],
-  shown: (
-    reader,
-    { order, asText },
-  ) => sql`select p.id, ${asText('p.key')} as place, p.name, p.description, p.visibility, p.created,
-      v.id as "latestId", v.name as "latestName", v.state
-    from page p left join lateral ${shownVersion(reader, 'p')} v on true
+  shown: (values, { direction, order, asText }) => sql`
+    select p.id, case row_number() over (order by p.key ${direction}, p.id ${direction})
+        when ${values.count}::integer then ${asText('p.key')} end as place,
+      p.name, p.description, p.visibility, p.created, v.id as "latestId", v.name as "latestName", v.state
+    from page p left join lateral ${shownVersion(values, 'p')} v on true
     ${order}`,
 }
 

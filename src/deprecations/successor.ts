@@ -4,8 +4,8 @@ import { mayReadNow } from '../access/entitlement.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
 import { possibleId } from '../ids.ts'
-import { audiences } from '../lists/readers.ts'
 import type { Vendor } from '../vendor.ts'
+import { audiences } from '../visibility.ts'
 import type { LockedForDeprecation } from './store.ts'
 
 /** The version that takes the place of another, locked against changes of who may read it. */

@@ -43,7 +43,10 @@ export interface Facts {
   created: Date
 }
 
-/** What makes the members that every item of a list has; things are read below `address`. */
+/**
+ * What makes the members that every item of a list has; things are read below `address`. Others are assigned to what it
+ * makes: Node 20 takes a microsecond for each copy that gets members beside.
+ */
 export function itemOf(
   kind: 'api' | 'apiversion',
   address: string,

@@ -14,9 +14,10 @@ export interface ListedTable {
   columns: readonly string[]
   /**
    * The query for what is shown of the rows of `page as p`, in the order of the list: `id`, `place` and the members of the
-   * answer's rows; and, if it leaves out some of the page, as `sought` how many that has.
+   * answer's rows; and, if it leaves out some of the page, as `sought` how many that has. Only the row that may end the
+   * page needs its place.
    */
-  shown: (values: ListReader, sort: SortSql) => RawBuilder<unknown>
+  shown: (values: ListReader & PlaceValues, sort: SortSql) => RawBuilder<unknown>
 }
 
 /** What the rows of a list have in common, beside that the caller may read them; `Values` is what it depends on. */

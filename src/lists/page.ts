@@ -2,10 +2,10 @@ import type { Position } from './cursor.ts'
 import type { PlaceValues } from './listed.ts'
 import type { Place } from './sort.ts'
 
-/** What every row of a list has; `place` is the key of its place. */
+/** What every row of a list has; `place` is the key of its place, which a page's last row has if others follow. */
 export interface Placed {
   id: string
-  place: string
+  place: string | null
 }
 
 /** What a list, or one of its sections, has from a place on. */
@@ -58,5 +58,5 @@ export async function readPage<Row>(
 }
 
 function placeOf({ place, id }: Placed): Place {
-  return { key: place, id }
+  return { key: place as string, id }
 }

@@ -4,8 +4,7 @@ import { Malformed } from '../fault.ts'
 import { about, Text } from '../representation/formats.ts'
 import type { Trait } from '../traits.ts'
 import type { Vendor } from '../vendor.ts'
-import { wireVisibility } from '../visibility.ts'
-import { audiences } from './readers.ts'
+import { visibilityOf } from '../visibility.ts'
 import { type Sort, sortKeys } from './sort.ts'
 
 export const mostRows = 100
@@ -73,11 +72,7 @@ export function readSort({ sort, order }: SortParameters, otherSorts: readonly s
 
 /** @throws Malformed for a visibility that is none of the known ones. */
 export function readVisibility(word: string | undefined, vendor: Vendor): StoredVisibility | null {
-  if (!word) return null
-  const known = audiences.find((each) => wireVisibility(vendor, each) === word)
-  if (known) return known
-  const words = audiences.map((each) => wireVisibility(vendor, each))
-  throw invalidParameter('visibility', `must be one of ${words.join(', ')}`)
+  return word ? visibilityOf(vendor, word, (message) => invalidParameter('visibility', message)) : null
 }
 
 /** @throws Malformed for a number out of its bounds. */

@@ -2,12 +2,10 @@ import { sql } from 'kysely'
 import type { Reader } from '../access/caller.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
+import { audiences } from '../visibility.ts'
 
 // Up to so many memberships are looked up one by one; a member of more walks the list.
 const fewGroups = 1000
-
-/** From the widest to the narrowest. */
-export const audiences: readonly StoredVisibility[] = ['Public', 'RegisteredUsers', 'Limited']
 
 /** Who reads a list. */
 export interface ListReader extends Reader {

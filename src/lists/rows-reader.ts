@@ -37,13 +37,10 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
     const walked = kinds.filter(({ mine }) => !mine && (!found?.ids || way.mine === 'walked'))
     const mine = kinds.filter(({ mine }) => mine && way.mine === 'walked')
 
-    const key = Object.values({ ...sort, ...way }).join()
+    const key = [sort.by, sort.descending, way.isDeep, way.enough, way.isBounded, way.mine].join()
     const read = statements.get(key) ?? pageStatements<Row, Values>(table, sort, condition, way)
     statements.set(key, read)
     const page = {
-      ...reader,
-      ...values,
-      ...place,
       audiences: walked.map(({ audience }) => audience),
       visibilities: walked.map(({ visibility }) => visibility),
       mineAudiences: mine.map(({ audience }) => audience),
@@ -53,6 +50,9 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
       mineIds: found?.mineIds ?? [],
       reachedKey: '',
       reachedId: '',
+      ...reader,
+      ...values,
+      ...place,
     }
     const { skip, count } = place
     const [end] = way.isBounded ? await read.reached(db, page) : []
