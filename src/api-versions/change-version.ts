@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Database } from '../database/tables.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility, wireVisibility } from '../visibility.ts'
-import { versionDocument } from './document.ts'
+import { type Document, versionDocument } from './document.ts'
 import type { LockedVersion } from './lock-version.ts'
 import type { OwningApi } from './owning-api.ts'
 import type { APIVersion, VersionBody, VersionChange } from './schemas.ts'
@@ -90,7 +90,7 @@ async function writeVersion(
 }
 
 /** What people say of a version; the service says the rest. */
-function contentOf(document: Static<typeof APIVersion>): string {
+function contentOf(document: Document): string {
   return JSON.stringify(document, (member, value) =>
     member === 'Updated' || member === 'InterfaceQName' || member === 'RatingSummary' ? undefined : value,
   )

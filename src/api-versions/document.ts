@@ -1,11 +1,13 @@
 import type { Static } from 'typebox'
 import { wireId } from '../ids.ts'
+import type { Written } from '../representation/json-write.ts'
 import type { Vendor } from '../vendor.ts'
 import { type RatingCounts, ratingSummaryOf } from './ratings.ts'
 import type { APIVersion, VersionBody } from './schemas.ts'
 
 type Body = Static<typeof VersionBody>
-type Document = Static<typeof APIVersion>
+/** A version as it is stored. */
+export type Document = Written<Static<typeof APIVersion>>
 
 /** What the service itself says of a version. */
 export interface VersionFacts {
@@ -28,19 +30,21 @@ export function versionDocument(body: Body, facts: VersionFacts, vendor: Vendor)
     APIVersionID: wireId(vendor, facts.id),
     APIID: wireId(vendor, facts.apiId),
     Name: body.Name,
-    ...present({ Description: body.Description, Type: body.Type, DefaultProfile: body.DefaultProfile }),
+    Description: body.Description,
+    Type: body.Type,
+    DefaultProfile: body.DefaultProfile,
     Tag: body.Tag ?? [],
-    ...present({ ProductionEndpoint: body.ProductionEndpoint, SandboxEndpoint: body.SandboxEndpoint }),
+    ProductionEndpoint: body.ProductionEndpoint,
+    SandboxEndpoint: body.SandboxEndpoint,
     Operations: operations(body.Operations, interfaceQName),
     Endpoints: endpoints(body.Endpoints),
-    ...(target && {
-      TargetAPI: {
-        ...present({ Type: target.Type, DefaultProfile: target.DefaultProfile }),
-        Endpoints: endpoints(target.Endpoints),
-        Operations: operations(target.Operations, interfaceQName),
-        Policies: { Policy: target.Policies?.Policy ?? [] },
-      },
-    }),
+    TargetAPI: target && {
+      Type: target.Type,
+      DefaultProfile: target.DefaultProfile,
+      Endpoints: endpoints(target.Endpoints),
+      Operations: operations(target.Operations, interfaceQName),
+      Policies: { Policy: target.Policies?.Policy ?? [] },
+    },
     Policies: { Policy: body.Policies?.Policy ?? [] },
     Visibility: facts.visibility,
     State: facts.state,
@@ -64,13 +68,16 @@ function interfaceName(apiName: string, versionName: string): string {
 
 function operations(given: Body['Operations'], interfaceQName: string): Document['Operations'] {
   return {
-    Operation: (given?.Operation ?? []).map(({ Name, Method, Path, Input, ...contentTypes }) => ({
-      Name,
-      ...present({ Method, Path }),
-      Input: Input ?? [],
-      ...contentTypes,
+    Operation: (given?.Operation ?? []).map((operation) => ({
+      Name: operation.Name,
+      Method: operation.Method,
+      Path: operation.Path,
+      Input: operation.Input ?? [],
+      InputContentType: operation.InputContentType,
+      OutputContentType: operation.OutputContentType,
+      FaultContentType: operation.FaultContentType,
       InterfaceQName: interfaceQName,
-      WsdlOperationName: Name,
+      WsdlOperationName: operation.Name,
     })),
   }
 }
@@ -82,13 +89,4 @@ function endpoints(given: Body['Endpoints']): Document['Endpoints'] {
       ConnectionProperties: endpoint.ConnectionProperties ?? [],
     })),
   }
-}
-
-type Present<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
-
-function present<T extends object>(members: T): Present<T> {
-  const found: Present<T> = {}
-  for (const key in members)
-    if (members[key] !== undefined) found[key] = members[key] as Exclude<T[typeof key], undefined>
-  return found
 }

@@ -71,7 +71,7 @@ export interface NewVersion extends StateRules {
   vector: string
 }
 
-type Row = Omit<NewVersion, 'api'> & { apiId: string; apiVisibility: StoredVisibility; groupId: string }
+type Row = NewVersion & { apiId: string; apiVisibility: StoredVisibility; groupId: string }
 
 const insertion = prepared((db, row: Row) =>
   withHistory(db, {
@@ -105,8 +105,8 @@ const insertion = prepared((db, row: Row) =>
  * the body.
  */
 export function insertVersion(trx: Database, version: NewVersion, pointer: string): void {
-  const { api, created, ...columns } = version
-  const row = { ...columns, apiId: api.id, apiVisibility: api.visibility, groupId: api.adminGroupId, created }
+  const { id, visibility, adminGroupId } = version.api
+  const row = { apiId: id, apiVisibility: visibility, groupId: adminGroupId, ...version }
   ahead(trx, insertion(trx, row).catch(takenName(pointer)))
 }
 
@@ -116,7 +116,7 @@ export type ChangedVersion = Omit<NewVersion, 'api' | 'created' | keyof StateRul
   before: { revision: number; state: string }
 }
 
-type ChangedRow = Omit<ChangedVersion, 'before'> & { revision: number; state: string }
+type ChangedRow = ChangedVersion & { revision: number; state: string }
 
 const change = prepared((db, { id, userId, revision, state, name, visibility, updated, doc, vector }: ChangedRow) =>
   withHistory(db, {
@@ -142,9 +142,8 @@ const change = prepared((db, { id, userId, revision, state, name, visibility, up
 
 /** Stores what became of a version. The transaction fails as above. */
 export function updateVersion(trx: Database, version: ChangedVersion, pointer: string): void {
-  const { before, ...columns } = version
-  const row = { ...columns, revision: before.revision + 1, state: before.state }
-  ahead(trx, change(trx, row).catch(takenName(pointer)))
+  const { revision, state } = version.before
+  ahead(trx, change(trx, { revision: revision + 1, state, ...version }).catch(takenName(pointer)))
 }
 
 export async function deleteVersion(trx: Database, id: string): Promise<void> {

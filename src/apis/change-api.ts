@@ -32,7 +32,6 @@ export async function changeApi(
   const { name = null, description = null, summary = null, visibility = null, tags = null, pictureId = null } = members
   const changesPicture = members.pictureId !== undefined
   const [row] = await change(trx, {
-    ...readerOf(caller),
     caller: caller.userId,
     id,
     name,
@@ -42,11 +41,11 @@ export async function changeApi(
     tags,
     changesPicture,
     pictureId,
+    ...readerOf(caller),
   })
   if (!row) throw await notModifiable(trx, caller, id, shown)
-  const { isFoundOtherwise, ...api } = row
-  if (isFoundOtherwise) await indexApi(trx, api)
-  return api
+  if (row.isFoundOtherwise) await indexApi(trx, row)
+  return row
 }
 
 interface Values extends Reader {

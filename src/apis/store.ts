@@ -90,7 +90,7 @@ export async function readApi(
   if (!row.readable) throw notEntitled(caller, 'this needs Read permission on the API')
   const { version, latest_version_id: shownId } = row
   const deprecation = version === null || shownId === null ? null : await toldTo(db, caller, shownId, row.deprecation)
-  return { ...row, deprecation }
+  return Object.assign(row, { deprecation })
 }
 
 export interface NewApi {

@@ -63,7 +63,8 @@ export async function updateApi(
     const { version, versionId, added } = await changeOrAddVersion(changing, await aimed, change)
     if (added) await pointToLatest(trx, id, versionId)
     const latest = added ? versionId : api.latest_version_id
-    return { document: apiDocument({ ...api, latest_version_id: latest, version }, vendor, address), versionId, added }
+    const written = Object.assign(api, { latest_version_id: latest, version })
+    return { document: apiDocument(written, vendor, address), versionId, added }
   })
 }
 

@@ -1,32 +1,33 @@
 import type { Static } from 'typebox'
 import { ratingSummaryOf } from '../api-versions/ratings.ts'
 import { wireId } from '../ids.ts'
+import type { Written } from '../representation/json-write.ts'
 import type { Vendor } from '../vendor.ts'
 import { wireVisibility } from '../visibility.ts'
 import type { API } from './schemas.ts'
 import type { ApiWithVersion, ReadApi } from './store.ts'
 
+type Told = Written<Partial<Static<typeof API>>>
+
 /** The JSON of an API as clients read it, around that of its version; `address` is the one that they use. */
 export function apiDocument(api: ApiWithVersion, vendor: Vendor, address: string): string {
   const id = wireId(vendor, api.id)
-  const before: Partial<Static<typeof API>> = {
+  const before: Told = {
     APIID: id,
     Name: api.name,
-    ...(api.description !== null && { Description: api.description }),
+    Description: api.description ?? undefined,
     Visibility: wireVisibility(vendor, api.visibility),
-    ...(api.latest_version_id !== null && { LatestVersionID: wireId(vendor, api.latest_version_id) }),
+    LatestVersionID: api.latest_version_id === null ? undefined : wireId(vendor, api.latest_version_id),
     Tag: api.tags,
     IsFollowed: api.followed,
     RatingSummary: ratingSummaryOf(api.ratings),
   }
-  const after: Partial<Static<typeof API>> = {
+  const after: Told = {
     AdminGroupID: wireId(vendor, api.admin_group_id),
     Created: api.created.toISOString(),
     Updated: api.updated.toISOString(),
-    ...(api.picture_id !== null && {
-      AvatarURL: `${address}/api/apis/${id}/avatar`,
-      PictureID: wireId(vendor, api.picture_id),
-    }),
+    AvatarURL: api.picture_id === null ? undefined : `${address}/api/apis/${id}/avatar`,
+    PictureID: api.picture_id === null ? undefined : wireId(vendor, api.picture_id),
   }
   const version = api.version === null ? '' : `"APIVersion":${api.version},`
   return `${JSON.stringify(before).slice(0, -1)},${version}${JSON.stringify(after).slice(1)}`

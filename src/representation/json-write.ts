@@ -1,5 +1,12 @@
 import { type SchemaNode, withoutNull } from './schema.ts'
 
+/** A value that is written as T: optional members may be undefined, and are left out then. */
+export type Written<T> = T extends readonly (infer Item)[]
+  ? Written<Item>[]
+  : T extends object
+    ? { [Key in keyof T]: object extends Pick<T, Key> ? Written<T[Key]> | undefined : Written<T[Key]> }
+    : T
+
 /** What a schema knows of a value: whether that is all there is, in the schema's order, and a copy of it. */
 interface Known {
   isAll: (value: unknown) => boolean
