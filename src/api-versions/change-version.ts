@@ -3,10 +3,10 @@ import type { Caller } from '../access/caller.ts'
 import type { Database } from '../database/tables.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility, wireVisibility } from '../visibility.ts'
-import { type Document, versionDocument } from './document.ts'
+import { versionDocument } from './document.ts'
 import type { LockedVersion } from './lock-version.ts'
 import type { OwningApi } from './owning-api.ts'
-import type { APIVersion, VersionBody, VersionChange } from './schemas.ts'
+import type { APIVersion, VersionBody, VersionChange, VersionDocument } from './schemas.ts'
 import { versionVector } from './search-text.ts'
 import { refusedContent, refusedState } from './state-refusals.ts'
 import { updateVersion } from './store.ts'
@@ -90,7 +90,7 @@ async function writeVersion(
 }
 
 /** What people say of a version; the service says the rest. */
-function contentOf(document: Document): string {
+function contentOf(document: VersionDocument): string {
   return JSON.stringify(document, (member, value) =>
     member === 'Updated' || member === 'InterfaceQName' || member === 'RatingSummary' ? undefined : value,
   )

@@ -1,13 +1,10 @@
 import type { Static } from 'typebox'
 import { wireId } from '../ids.ts'
-import type { Written } from '../representation/json-write.ts'
 import type { Vendor } from '../vendor.ts'
 import { type RatingCounts, ratingSummaryOf } from './ratings.ts'
-import type { APIVersion, VersionBody } from './schemas.ts'
+import type { VersionBody, VersionDocument } from './schemas.ts'
 
 type Body = Static<typeof VersionBody>
-/** A version as it is stored. */
-export type Document = Written<Static<typeof APIVersion>>
 
 /** What the service itself says of a version. */
 export interface VersionFacts {
@@ -23,7 +20,7 @@ export interface VersionFacts {
 }
 
 /** Completes a request's version to the one that clients read; absent lists are empty, absent booleans false. */
-export function versionDocument(body: Body, facts: VersionFacts, vendor: Vendor): Document {
+export function versionDocument(body: Body, facts: VersionFacts, vendor: Vendor): VersionDocument {
   const interfaceQName = interfaceName(facts.apiName, body.Name)
   const target = body.TargetAPI
   return {
@@ -66,7 +63,7 @@ function interfaceName(apiName: string, versionName: string): string {
   return `{${word(apiName)}_${word(versionName)}}${word(apiName)}_PortType_0`
 }
 
-function operations(given: Body['Operations'], interfaceQName: string): Document['Operations'] {
+function operations(given: Body['Operations'], interfaceQName: string): VersionDocument['Operations'] {
   return {
     Operation: (given?.Operation ?? []).map((operation) => ({
       Name: operation.Name,
@@ -82,7 +79,7 @@ function operations(given: Body['Operations'], interfaceQName: string): Document
   }
 }
 
-function endpoints(given: Body['Endpoints']): Document['Endpoints'] {
+function endpoints(given: Body['Endpoints']): VersionDocument['Endpoints'] {
   return {
     Endpoint: (given?.Endpoint ?? []).map((endpoint) => ({
       ...endpoint,

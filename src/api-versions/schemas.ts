@@ -1,5 +1,6 @@
-import { type TProperties, Type } from 'typebox'
+import { type Static, type TProperties, Type } from 'typebox'
 import { about, HttpUrl, readOnly, Text } from '../representation/formats.ts'
+import type { Written } from '../representation/json-write.ts'
 
 export const RatingSummary = Type.Object(
   {
@@ -171,6 +172,9 @@ export const APIVersion = Type.Object(
   },
   { title: 'APIVersion' },
 )
+
+/** A version as it is stored. */
+export type VersionDocument = Written<Static<typeof APIVersion>>
 
 /** A version as it is read, perhaps without some of its members. */
 export const ReadAPIVersion = Type.Object(

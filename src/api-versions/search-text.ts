@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { tagLexeme, vectorText, wordsOf } from '../lists/lexemes.ts'
-import type { Document } from './document.ts'
+import type { VersionDocument } from './schemas.ts'
 
 const mostCharacters = 40_000
 
 /** What search finds of a version: names, tags, operations and descriptions, in that order until there are too many. */
-export function versionVector({ Name, Description, Tag, Operations }: Document): string {
+export function versionVector({ Name, Description, Tag, Operations }: VersionDocument): string {
   const operations = Operations.Operation.flatMap((operation) => [operation.Name, operation.Path])
   return vectorText([...Tag.map(tagLexeme), ...wordsOf([Name, ...Tag, ...operations, Description], mostCharacters)])
 }
