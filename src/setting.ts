@@ -65,7 +65,8 @@ export const postgres = (text: string) => {
   matching(/^postgres(ql)?:\/\//, 'an address that starts with postgres://')(text)
   try {
     // It reads the address, and the certificates that it names; it connects to nothing.
-    new pg.Client(text)
+    const { port } = new pg.Client(text)
+    if (!(port > 0 && port < 65_536)) throw new RangeError('no port')
   } catch (error) {
     const isFile = (error as NodeJS.ErrnoException).syscall !== undefined
     const form = 'an address such as postgres://user:password@host:5432/database, its parts percent-encoded'

@@ -48,6 +48,8 @@ test.each([
     /^DATABASE_URL must be an address such as postgres:[^']+percent-encoded\.$/,
   ],
   ['DATABASE_URL', 'postgres://app@db:99999/app', /^DATABASE_URL must be an address such as/],
+  ['DATABASE_URL', 'postgres://app@db/app?port=abc', /^DATABASE_URL must be an address such as/],
+  ['DATABASE_URL', 'postgres://app@db/app?port=99999', /^DATABASE_URL must be an address such as/],
   [
     'DATABASE_URL',
     'postgres://app@db/app?sslrootcert=/nowhere',
