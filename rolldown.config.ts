@@ -8,5 +8,6 @@ export default defineConfig({
   input: { main: 'src/main.ts', worker: 'src/imports/worker.ts' },
   platform: 'node',
   external: ['@node-rs/argon2', 'pg-native'],
-  output: { dir: 'dist', cleanDir: true },
+  // Files of other builds stay: a process that runs loads some of its own later on.
+  output: { dir: 'dist' },
 })
