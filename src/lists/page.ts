@@ -58,5 +58,6 @@ export async function readPage<Row>(
 }
 
 function placeOf({ place, id }: Placed): Place {
-  return { key: place as string, id }
+  if (place === null) throw new Error('the last row of a page has no place')
+  return { key: place, id }
 }

