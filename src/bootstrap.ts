@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { hashPassword } from './access/passwords.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/tables.ts'
+import type { Database, Transaction } from './database/tables.ts'
 import { inTransaction } from './database/transaction.ts'
 import { ConfigError } from './setting.ts'
 import { insertUser } from './users/store.ts'
@@ -26,7 +26,7 @@ export async function bootstrap(db: Database, config: Config): Promise<FirstSite
   })
 }
 
-async function checkDeployment(trx: Database, config: Config): Promise<void> {
+async function checkDeployment(trx: Transaction, config: Config): Promise<void> {
   const words = { fedmember_id: config.fedmemberId, identifier_prefix: config.vendorIdentifierPrefix }
   const stored = await trx.selectFrom('deployment').selectAll().executeTakeFirst()
   if (!stored) {
@@ -41,7 +41,7 @@ async function checkDeployment(trx: Database, config: Config): Promise<void> {
   }
 }
 
-async function addFirstSiteAdmin(trx: Database, config: Config): Promise<FirstSiteAdmin | undefined> {
+async function addFirstSiteAdmin(trx: Transaction, config: Config): Promise<FirstSiteAdmin | undefined> {
   const anyone = await trx.selectFrom('app_user').select('id').limit(1).executeTakeFirst()
   if (anyone) return undefined
   const password = config.adminPassword ?? randomBytes(15).toString('base64url')

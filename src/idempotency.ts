@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { signedInCaller } from './access/caller.ts'
 import type { KeyRing } from './access/keys.ts'
-import type { Database } from './database/tables.ts'
+import type { Transaction } from './database/tables.ts'
 import { Malformed, ReusedKey } from './fault.ts'
 import type { Trait } from './traits.ts'
 
 /** Runs work within a transaction, or gives the JSON that it gave before to the same request. */
-export type Once = (trx: Database, work: () => Promise<string>) => Promise<string>
+export type Once = (trx: Transaction, work: () => Promise<string>) => Promise<string>
 
 /** An operation that calls `once`. */
 export const repeatable: Trait = {
@@ -62,7 +62,7 @@ export function once(request: FastifyRequest, keys: KeyRing): Once {
 }
 
 /** Waits for another transaction that has the key; true when the key is now this transaction's. */
-async function claim(trx: Database, userId: string, key: string, fingerprint: string): Promise<boolean> {
+async function claim(trx: Transaction, userId: string, key: string, fingerprint: string): Promise<boolean> {
   // Each new key removes a few old ones, so that the table stays small without a timer.
   await sql`delete from idempotency_key where (user_id, key) in (
     select user_id, key from idempotency_key where created < now() - interval '1 day' limit 10

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { prepared } from '../database/prepared.ts'
-import type { Database, Role, StoredVisibility } from '../database/tables.ts'
+import type { Database, Role, StoredVisibility, Transaction } from '../database/tables.ts'
 import { type Caller, type Reader, readerOf } from './caller.ts'
 
 /** Whether a person may read one thing of the visibility and the admin group; in lists, `isReadable` says the same. */
@@ -61,7 +61,7 @@ export function inOrder({ userId }: Pick<Caller, 'userId'>): RawBuilder<boolean>
 }
 
 /** Waits until nobody's transaction rests on the rights of a user any more. */
-export async function lockRights(trx: Database, userId: string): Promise<void> {
+export async function lockRights(trx: Transaction, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${userId}::text, 0))`.execute(trx)
 }
 

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { announce } from '../database/changes.ts'
 import { preparedSql } from '../database/prepared.ts'
-import type { Database, Role, SessionInterface } from '../database/tables.ts'
+import type { Database, Role, SessionInterface, Transaction } from '../database/tables.ts'
 import type { Caller } from './caller.ts'
 
 type Limits = Pick<Config, 'sessionIdleSeconds' | 'sessionMaxSeconds' | 'tokenLifetimeSeconds'>
@@ -113,7 +113,7 @@ export function isGoingOn({ sessionIdleSeconds, sessionMaxSeconds }: Limits): Ra
 }
 
 /** Ends those sessions of a user for which the SQL holds, on every replica, and gives their number. */
-export async function endSessionsOf(trx: Database, userId: string, which: RawBuilder<boolean>): Promise<number> {
+export async function endSessionsOf(trx: Transaction, userId: string, which: RawBuilder<boolean>): Promise<number> {
   const ended = await trx
     .updateTable('session')
     .set({ ended: sql`now()` })

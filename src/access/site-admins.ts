@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/tables.ts'
 import { Malformed } from '../fault.ts'
 import { type Caller, notEntitled } from './caller.ts'
 import { inOrder } from './entitlement.ts'
@@ -8,7 +8,7 @@ import { inOrder } from './entitlement.ts'
  * Makes changes of who can sign in as a Site Admin wait for each other until the transaction ends. Whoever takes more
  * locks takes this one first.
  */
-export async function lockSiteAdmins(trx: Database): Promise<void> {
+export async function lockSiteAdmins(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('Site Admins', 0))`.execute(trx)
 }
 
@@ -17,7 +17,7 @@ export async function lockSiteAdmins(trx: Database): Promise<void> {
  * role was taken away.
  * @throws Unauthorized
  */
-export async function lockSiteAdmin(trx: Database, caller: Caller): Promise<void> {
+export async function lockSiteAdmin(trx: Transaction, caller: Caller): Promise<void> {
   const held = await trx
     .selectFrom('role_grant')
     .where('role', '=', 'SiteAdmin')
@@ -35,7 +35,7 @@ export async function lockSiteAdmin(trx: Database, caller: Caller): Promise<void
  * Both at once, for a Site Admin who changes who can sign in as one.
  * @throws Unauthorized
  */
-export async function lockSiteAdminsFor(trx: Database, caller: Caller): Promise<void> {
+export async function lockSiteAdminsFor(trx: Transaction, caller: Caller): Promise<void> {
   await lockSiteAdmins(trx)
   await lockSiteAdmin(trx, caller)
 }
@@ -45,7 +45,7 @@ export async function lockSiteAdminsFor(trx: Database, caller: Caller): Promise<
  * the domain may take it back at any time.
  * @throws Malformed when nobody is left who can sign in as a Site Admin.
  */
-export async function refuseWithoutSiteAdmin(trx: Database): Promise<void> {
+export async function refuseWithoutSiteAdmin(trx: Transaction): Promise<void> {
   const left = await trx
     .selectFrom('role_grant as r')
     .innerJoin('app_user as u', 'u.id', 'r.user_id')

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/tables.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility, wireVisibility } from '../visibility.ts'
 import { versionDocument } from './document.ts'
@@ -13,7 +13,7 @@ import { updateVersion } from './store.ts'
 
 /** Who changes a version, in which transaction and of which API, which it has locked. */
 export interface Changing {
-  trx: Database
+  trx: Transaction
   caller: Caller
   api: OwningApi
   vendor: Vendor

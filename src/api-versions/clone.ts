@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/tables.ts'
 import { NotFound } from '../fault.ts'
 import { storedId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
@@ -16,7 +16,7 @@ type Members = Partial<Static<typeof VersionBody>>
  * @throws NotFound, Unauthorized
  */
 export async function clonedMembers(
-  trx: Database,
+  trx: Transaction,
   caller: Caller,
   request: Static<typeof CloneAPIVersionRequest>,
   vendor: Vendor,
@@ -26,7 +26,7 @@ export async function clonedMembers(
   return { ...(CloneDesign && designOf(source)), ...(CloneImplementations && implementationsOf(source)) }
 }
 
-async function readSource(trx: Database, caller: Caller, shown: string, vendor: Vendor): Promise<Version> {
+async function readSource(trx: Transaction, caller: Caller, shown: string, vendor: Vendor): Promise<Version> {
   try {
     const { doc } = await readVersion(trx, caller, storedId(vendor, shown, 'version'), shown, undefined)
     return JSON.parse(doc as string)

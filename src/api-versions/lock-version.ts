@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { prepared } from '../database/prepared.ts'
-import type { Database } from '../database/tables.ts'
+import type { Database, Transaction } from '../database/tables.ts'
 import { possibleId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Vendor } from '../vendor.ts'
@@ -27,7 +27,7 @@ export interface LockedVersion {
  * changed the API: the statement may be sent behind that change before it is known whether the caller might make it.
  */
 export async function lockAimedVersion(
-  trx: Database,
+  trx: Transaction,
   apiId: string,
   { APIVersionID, Name }: Static<typeof VersionChange>,
   vendor: Vendor,
@@ -46,7 +46,7 @@ export async function lockAimedVersion(
  * @throws NotFound when it is gone by now; PreconditionFailed
  */
 export async function lockKnownVersion(
-  trx: Database,
+  trx: Transaction,
   apiId: string,
   id: string,
   shown: string,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import type { Database, StateRules, StoredVisibility } from '../database/tables.ts'
+import type { StateRules, StoredVisibility, Transaction } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
 import { newId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
@@ -46,7 +46,7 @@ function beginning({ body: { State }, pointer }: VersionDraft, { initial }: Owni
  * @throws Malformed for a State in which versions do not begin; the transaction, for a name that is taken
  */
 export function storeVersion(
-  trx: Database,
+  trx: Transaction,
   { userId }: Caller,
   draft: VersionDraft,
   api: OwningApi,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Caller, notEntitled } from '../access/caller.ts'
 import { administers } from '../access/entitlement.ts'
 import { prepared } from '../database/prepared.ts'
-import type { Database, StateRules, StoredVisibility } from '../database/tables.ts'
+import type { Database, StateRules, StoredVisibility, Transaction } from '../database/tables.ts'
 import { notFound, otherKind } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 
@@ -50,7 +50,7 @@ export const momentOfChange = sql<Date>`greatest(date_trunc('milliseconds', cloc
  * @throws NotFound, Unauthorized, PreconditionFailed
  */
 export async function lockApiForNewVersion(
-  trx: Database,
+  trx: Transaction,
   caller: Caller,
   id: string,
   shown: string,
@@ -77,7 +77,12 @@ const pointToNewVersion = prepared((db, { id, versionId, userId }: { id: string;
  * Locks the API of a version, for a change of that version. `id` is the version's stored id.
  * @throws NotFound, Unauthorized
  */
-export async function lockApiOfVersion(trx: Database, caller: Caller, id: string, shown: string): Promise<OwningApi> {
+export async function lockApiOfVersion(
+  trx: Transaction,
+  caller: Caller,
+  id: string,
+  shown: string,
+): Promise<OwningApi> {
   const api = await trx
     .updateTable('api as a')
     .from(lockedWorkflow.as('w'))
@@ -102,7 +107,7 @@ export async function apiIdOfVersion(db: Database, id: string, shown: string): P
 }
 
 /** Why a statement that needs Modify permission found no API to change: there is none, or the caller may not. */
-export async function notModifiable(trx: Database, caller: Caller, id: string, shown: string): Promise<Error> {
+export async function notModifiable(trx: Transaction, caller: Caller, id: string, shown: string): Promise<Error> {
   const exists = await trx.selectFrom('api').where('id', '=', id).select('id').executeTakeFirst()
   return exists ? mayNotModify(caller) : missingApi(trx, id, shown)
 }

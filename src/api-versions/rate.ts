@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Caller, notEntitled } from '../access/caller.ts'
 import { mayReadNow } from '../access/entitlement.ts'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { storedId } from '../ids.ts'
 import type { Services } from '../services.ts'
@@ -29,7 +29,7 @@ export async function rate(
 }
 
 /** Locks a version that the caller may read: it is not removed, and nobody else rates it, until the transaction ends. */
-async function lockReadable(trx: Database, caller: Caller, id: string, shown: string): Promise<void> {
+async function lockReadable(trx: Transaction, caller: Caller, id: string, shown: string): Promise<void> {
   const version = await trx
     .selectFrom('api_version as v')
     .where('v.id', '=', id)
@@ -40,7 +40,7 @@ async function lockReadable(trx: Database, caller: Caller, id: string, shown: st
   if (!version.readable) throw notReadable(caller)
 }
 
-async function putRating(trx: Database, { userId }: Caller, id: string, rating: number): Promise<void> {
+async function putRating(trx: Transaction, { userId }: Caller, id: string, rating: number): Promise<void> {
   await trx
     .insertInto('version_rating')
     .values({ version_id: id, user_id: userId, rating })
@@ -53,6 +53,6 @@ async function putRating(trx: Database, { userId }: Caller, id: string, rating: 
     .execute()
 }
 
-async function deleteRating(trx: Database, { userId }: Caller, id: string): Promise<void> {
+async function deleteRating(trx: Transaction, { userId }: Caller, id: string): Promise<void> {
   await trx.deleteFrom('version_rating').where('version_id', '=', id).where('user_id', '=', userId).execute()
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/tables.ts'
 import { invalidMember, Malformed } from '../fault.ts'
 import type { Vendor } from '../vendor.ts'
 import { currentWorkflow } from '../workflow/current.ts'
@@ -6,7 +6,7 @@ import { namesOf } from '../workflow/workflow.ts'
 
 /** Why a change of a version may not give it another state: actions do that. `pointer` leads to the version in the body. */
 export async function refusedState(
-  trx: Database,
+  trx: Transaction,
   from: string,
   to: string,
   vendor: Vendor,

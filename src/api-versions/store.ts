@@ -3,7 +3,7 @@ import { type Caller, notEntitled } from '../access/caller.ts'
 import { mayRead } from '../access/entitlement.ts'
 import { brokenUniqueness } from '../database/errors.ts'
 import { prepared } from '../database/prepared.ts'
-import type { Database, StateRules, StoredVisibility } from '../database/tables.ts'
+import type { Database, StateRules, StoredVisibility, Transaction } from '../database/tables.ts'
 import { ahead } from '../database/transaction.ts'
 import { type Deprecation, deprecationColumn, toldTo } from '../deprecated-reads/deprecation.ts'
 import { invalidMember } from '../fault.ts'
@@ -104,7 +104,7 @@ const insertion = prepared((db, row: Row) =>
  * Stores a version. The transaction fails with Malformed when the API has one of that name; `pointer` leads to the name in
  * the body.
  */
-export function insertVersion(trx: Database, version: NewVersion, pointer: string): void {
+export function insertVersion(trx: Transaction, version: NewVersion, pointer: string): void {
   const { id, visibility, adminGroupId } = version.api
   const row = { apiId: id, apiVisibility: visibility, groupId: adminGroupId, ...version }
   ahead(trx, insertion(trx, row).catch(takenName(pointer)))
@@ -141,12 +141,12 @@ const change = prepared((db, { id, userId, revision, state, name, visibility, up
 )
 
 /** Stores what became of a version. The transaction fails as above. */
-export function updateVersion(trx: Database, version: ChangedVersion, pointer: string): void {
+export function updateVersion(trx: Transaction, version: ChangedVersion, pointer: string): void {
   const { revision, state } = version.before
   ahead(trx, change(trx, { revision: revision + 1, state, ...version }).catch(takenName(pointer)))
 }
 
-export async function deleteVersion(trx: Database, id: string): Promise<void> {
+export async function deleteVersion(trx: Transaction, id: string): Promise<void> {
   await trx.deleteFrom('api_version').where('id', '=', id).execute()
 }
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import type { Database, StateRules } from '../database/tables.ts'
+import type { StateRules, Transaction } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Once } from '../idempotency.ts'
 import { storedId } from '../ids.ts'
@@ -46,7 +46,7 @@ export async function takeAction(
 
 /** Moves a version that is as it was seen, and says so in its history, in one statement. */
 async function moveVersion(
-  trx: Database,
+  trx: Transaction,
   id: string,
   { state, revision }: VersionStanding,
   to: StateRules,

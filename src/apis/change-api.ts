@@ -3,7 +3,7 @@ import { type Caller, type Reader, readerOf } from '../access/caller.ts'
 import { administers } from '../access/entitlement.ts'
 import { lockedWorkflow, momentOfChange, notModifiable } from '../api-versions/owning-api.ts'
 import { prepared } from '../database/prepared.ts'
-import type { Database, StoredVisibility } from '../database/tables.ts'
+import type { StoredVisibility, Transaction } from '../database/tables.ts'
 import { indexApi } from './search-text.ts'
 import { type ChangedApi, columnsOfA, standing } from './store.ts'
 
@@ -23,7 +23,7 @@ export interface ApiMembers {
  * @throws NotFound, Unauthorized
  */
 export async function changeApi(
-  trx: Database,
+  trx: Transaction,
   caller: Caller,
   id: string,
   shown: string,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Caller, notEntitled, type Reader } from '../access/caller.ts'
 import { mayReadNow } from '../access/entitlement.ts'
 import { missingApi } from '../api-versions/owning-api.ts'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { storedId } from '../ids.ts'
 import type { Services } from '../services.ts'
@@ -41,7 +41,7 @@ async function withReadable(
   { db, vendor }: Services,
   caller: Caller,
   apiId: string,
-  work: (trx: Database, follower: { api_id: string; user_id: string }) => Promise<void>,
+  work: (trx: Transaction, follower: { api_id: string; user_id: string }) => Promise<void>,
 ): Promise<void> {
   const id = storedId(vendor, apiId, 'API')
   await inTransaction(db, async (trx) => {

@@ -3,7 +3,7 @@ import { type Caller, readerOf } from '../access/caller.ts'
 import { lockKnownVersion } from '../api-versions/lock-version.ts'
 import { lockApiOfVersion } from '../api-versions/owning-api.ts'
 import { deleteVersion } from '../api-versions/store.ts'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { storedId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
@@ -61,7 +61,7 @@ export async function removeVersion(
  * Locks the admin group of an API and its memberships, which go with it, unless the caller has no right to it. It comes
  * before the API: whoever changes that waits for its row with their membership locked.
  */
-async function lockAdminGroup(trx: Database, caller: Caller, apiId: RawBuilder<unknown>): Promise<void> {
+async function lockAdminGroup(trx: Transaction, caller: Caller, apiId: RawBuilder<unknown>): Promise<void> {
   const { visible, userId } = readerOf(caller)
   // NO KEY: a transaction that changes the API twice looks up the group, as its foreign key wants.
   await sql`

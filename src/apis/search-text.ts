@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { versionSearch } from '../api-versions/search-text.ts'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/tables.ts'
 import { partsOf, tagLexeme, vectorText, wordsOf } from '../lists/lexemes.ts'
 
 const mostCharacters = 10_000
@@ -22,7 +22,7 @@ export function apiVector({ name, summary, description, tags }: Omit<ApiText, 'i
 }
 
 /** Lets search find an API, locked by this transaction, by the text that it has now; its versions are found by it too. */
-export async function indexApi(trx: Database, api: ApiText): Promise<void> {
+export async function indexApi(trx: Transaction, api: ApiText): Promise<void> {
   const vector = apiVector(api)
   const { numAffectedRows } = await sql`update api set search = ${vector}::tsvector
     where id = ${api.id} and search <> ${vector}::tsvector`.execute(trx)

@@ -5,7 +5,7 @@ import { lockedWorkflow, missingApi, type OwningApi } from '../api-versions/owni
 import { apiReadable } from '../api-versions/permission.ts'
 import { noRatings, type RatingCounts, ratingsOfApi } from '../api-versions/ratings.ts'
 import { prepared } from '../database/prepared.ts'
-import type { Database, StateRules, StoredVisibility, Tables } from '../database/tables.ts'
+import type { Database, StateRules, StoredVisibility, Tables, Transaction } from '../database/tables.ts'
 import { type Deprecation, deprecationColumn, toldTo } from '../deprecated-reads/deprecation.ts'
 import { newId } from '../ids.ts'
 import { isFollowedBy } from './follow.ts'
@@ -106,7 +106,7 @@ export interface NewApi {
  * Stores an API with a new admin group, whose first member is the caller.
  * @throws Unauthorized unless the caller is a Business Admin or `anyUser` is set.
  */
-export async function insertApi(trx: Database, caller: Caller, api: NewApi, anyUser: boolean): Promise<ChangedApi> {
+export async function insertApi(trx: Transaction, caller: Caller, api: NewApi, anyUser: boolean): Promise<ChangedApi> {
   const groupId = newId()
   const added =
     await sql`insert into admin_group (id) select ${groupId}::uuid where ${anyUser} or ${hasRole(caller)}`.execute(trx)
@@ -127,13 +127,13 @@ export async function insertApi(trx: Database, caller: Caller, api: NewApi, anyU
 }
 
 /** Removes an API with its versions and its admin group, all of them locked by this transaction. */
-export async function deleteApi(trx: Database, id: string, groupId: string): Promise<void> {
+export async function deleteApi(trx: Transaction, id: string, groupId: string): Promise<void> {
   await trx.deleteFrom('api').where('id', '=', id).execute()
   await trx.deleteFrom('admin_group').where('id', '=', groupId).execute()
 }
 
 /** The newest version of an API; undefined when it has none. */
-export async function newestVersionId(trx: Database, id: string): Promise<string | undefined> {
+export async function newestVersionId(trx: Transaction, id: string): Promise<string | undefined> {
   const newest = await trx
     .selectFrom('api_version')
     .where('api_id', '=', id)
@@ -146,7 +146,7 @@ export async function newestVersionId(trx: Database, id: string): Promise<string
 }
 
 /** Makes a version the latest of its API, which this transaction has locked. */
-export async function pointToLatest(trx: Database, id: string, versionId: string): Promise<void> {
+export async function pointToLatest(trx: Transaction, id: string, versionId: string): Promise<void> {
   await trx.updateTable('api').set({ latest_version_id: versionId }).where('id', '=', id).execute()
 }
 

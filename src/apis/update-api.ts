@@ -5,7 +5,7 @@ import { type LockedVersion, lockAimedVersion } from '../api-versions/lock-versi
 import { draftVersion, storeVersion } from '../api-versions/new-version.ts'
 import { missingVersion } from '../api-versions/owning-api.ts'
 import type { VersionChange } from '../api-versions/schemas.ts'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/tables.ts'
 import { ahead, inTransaction } from '../database/transaction.ts'
 import { givePicture } from '../dropbox/pictures.ts'
 import { notFound, possibleId, storedId } from '../ids.ts'
@@ -84,7 +84,7 @@ async function changeOrAddVersion(
   return { version: storeVersion(trx, caller, draft, api, vendor), versionId: draft.id, added: true }
 }
 
-function notOfThisApi(trx: Database, shown: string, vendor: Vendor): Error | Promise<Error> {
+function notOfThisApi(trx: Transaction, shown: string, vendor: Vendor): Error | Promise<Error> {
   const kind = 'version of this API'
   const pointer = `${pointers.version}/APIVersionID`
   const id = possibleId(vendor, shown)

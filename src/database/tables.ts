@@ -3,6 +3,11 @@ import type { ColumnType, Generated, Kysely } from 'kysely'
 /** The database, or the transaction that the caller is in. */
 export type Database = Kysely<Tables>
 
+declare const isTransaction: unique symbol
+
+/** A transaction that the caller is in; what is locked in it stays locked until it ends. Only `inTransaction` makes one. */
+export type Transaction = Database & { readonly [isTransaction]: true }
+
 export type Role = 'SiteAdmin' | 'BusinessAdmin'
 
 /** Visibility as columns hold it; the wire word for RegisteredUsers carries a vendor word. */

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseOn, poolOf } from './connect.ts'
 import { isAborted, isRetryable } from './errors.ts'
-import type { Database } from './tables.ts'
+import type { Database, Transaction } from './tables.ts'
 
 const attempts = 4
 
 /** The statements that each transaction has sent ahead. */
-const sentAhead = new WeakMap<Database, Promise<unknown>[]>()
+const sentAhead = new WeakMap<Transaction, Promise<unknown>[]>()
 
 /** Runs `work` in one transaction; again, up to three times, when PostgreSQL says that it lost a race. */
-export async function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(db: Database, work: (trx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await runOnce(db, work)
@@ -20,9 +20,9 @@ export async function inTransaction<T>(db: Database, work: (trx: Database) => Pr
   }
 }
 
-async function runOnce<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
+async function runOnce<T>(db: Database, work: (trx: Transaction) => Promise<T>): Promise<T> {
   const client = await poolOf(db).connect()
-  const trx = databaseOn(client)
+  const trx = databaseOn(client) as Transaction
   const sent: Promise<unknown>[] = []
   sentAhead.set(trx, sent)
   try {
@@ -50,7 +50,7 @@ async function firstError(statements: readonly Promise<unknown>[]): Promise<unkn
  * Lets a transaction send what follows without the answer to this statement, which has to be a prepared one. If it fails, so
  * does the transaction, with its error; nobody need wait for it.
  */
-export function ahead<T>(trx: Database, statement: Promise<T>): Promise<T> {
+export function ahead<T>(trx: Transaction, statement: Promise<T>): Promise<T> {
   const sent = sentAhead.get(trx)
   if (!sent) throw new Error('no transaction waits for this statement')
   // It may fail before anybody waits for it.

@@ -4,7 +4,7 @@ import { mayRead } from '../access/entitlement.ts'
 import { withHistory } from '../api-versions/history.ts'
 import { missingVersion } from '../api-versions/owning-api.ts'
 import { notReadable } from '../api-versions/store.ts'
-import type { Database, StoredVisibility } from '../database/tables.ts'
+import type { Database, StoredVisibility, Transaction } from '../database/tables.ts'
 import { readableSuccessor } from '../deprecated-reads/deprecation.ts'
 import { NotFound } from '../fault.ts'
 import type { Precondition } from '../representation/etag.ts'
@@ -65,7 +65,7 @@ export interface LockedForDeprecation {
  * @throws NotFound when it is gone by now; PreconditionFailed
  */
 export async function lockForDeprecation(
-  trx: Database,
+  trx: Transaction,
   id: string,
   shown: string,
   precondition: Precondition,
@@ -91,7 +91,7 @@ export interface NewDeprecation {
 
 /** Writes the deprecation of a locked version, which makes a revision of it. */
 export async function writeDeprecation(
-  trx: Database,
+  trx: Transaction,
   { userId }: Caller,
   { id, revision, state }: LockedForDeprecation,
   deprecation: NewDeprecation | null,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { mayReadNow } from '../access/entitlement.ts'
-import type { Database, StoredVisibility } from '../database/tables.ts'
+import type { StoredVisibility, Transaction } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
 import { possibleId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
@@ -26,7 +26,7 @@ const mostSuccessors = 1000
  * @throws Malformed
  */
 export async function lockSuccessor(
-  trx: Database,
+  trx: Transaction,
   caller: Caller,
   shown: string,
   id: string,
@@ -54,7 +54,7 @@ export async function lockSuccessor(
  * @throws Malformed
  */
 export async function checkSuccessor(
-  trx: Database,
+  trx: Transaction,
   version: LockedForDeprecation,
   successor: Successor,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
-import type { Database } from '../database/tables.ts'
+import type { Database, Transaction } from '../database/tables.ts'
 import { invalidMember, Malformed } from '../fault.ts'
 import { newId } from '../ids.ts'
 import { pictureType } from '../picture-type.ts'
@@ -34,7 +34,7 @@ export async function insertPicture(db: Database, caller: Caller, bytes: Buffer)
  * @throws Malformed for every other picture.
  */
 export async function givePicture(
-  trx: Database,
+  trx: Transaction,
   caller: Caller,
   apiId: string,
   pictureId: string | null,

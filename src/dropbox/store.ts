@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import type { VersionBody } from '../api-versions/schemas.ts'
-import type { Database } from '../database/tables.ts'
+import type { Database, Transaction } from '../database/tables.ts'
 import { invalidMember, NotFound } from '../fault.ts'
 import type { ReadFile } from '../imports/read-file.ts'
 import type { DLDescriptor } from './schemas.ts'
@@ -80,7 +80,7 @@ export async function findFile(
 }
 
 /** Keeps the bytes of a file with the version that was imported from it. */
-export async function keepOriginal(trx: Database, versionId: string, fileId: string): Promise<void> {
+export async function keepOriginal(trx: Transaction, versionId: string, fileId: string): Promise<void> {
   await trx
     .insertInto('imported_original')
     .columns(['version_id', 'file_name', 'media_type', 'bytes'])

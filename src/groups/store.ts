@@ -1,6 +1,6 @@
 import { type Caller, notEntitled } from '../access/caller.ts'
 import { administers, lockRights } from '../access/entitlement.ts'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/tables.ts'
 import { notFound } from '../ids.ts'
 
 /**
@@ -8,7 +8,7 @@ import { notFound } from '../ids.ts'
  * other: two members who remove each other would else wait for ever.
  * @throws NotFound, Unauthorized
  */
-export async function lockGroup(trx: Database, caller: Caller, id: string, shown: string): Promise<void> {
+export async function lockGroup(trx: Transaction, caller: Caller, id: string, shown: string): Promise<void> {
   const group = trx.selectFrom('admin_group as g').where('g.id', '=', id)
   const locked = await group.select('g.id').forNoKeyUpdate().executeTakeFirst()
   if (!locked) throw notFound('group', shown)
@@ -17,7 +17,7 @@ export async function lockGroup(trx: Database, caller: Caller, id: string, shown
 }
 
 /** @throws NotFound when there is no such user. */
-export async function insertMember(trx: Database, groupId: string, userId: string, shown: string): Promise<void> {
+export async function insertMember(trx: Transaction, groupId: string, userId: string, shown: string): Promise<void> {
   const user = await trx.selectFrom('app_user').where('id', '=', userId).select('id').forKeyShare().executeTakeFirst()
   if (!user) throw notFound('user', shown)
   await trx
@@ -29,7 +29,7 @@ export async function insertMember(trx: Database, groupId: string, userId: strin
 }
 
 /** @throws NotFound when the user is not a member. */
-export async function deleteMember(trx: Database, groupId: string, userId: string, shown: string): Promise<void> {
+export async function deleteMember(trx: Transaction, groupId: string, userId: string, shown: string): Promise<void> {
   await lockRights(trx, userId)
   const removed = await trx
     .deleteFrom('group_member')

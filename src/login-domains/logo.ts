@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../database/tables.ts'
+import type { Database, Transaction } from '../database/tables.ts'
 import { Malformed } from '../fault.ts'
 import { notFound } from '../ids.ts'
 import { pictureType } from '../picture-type.ts'
@@ -18,7 +18,7 @@ export function logoOf(bytes: Buffer): Logo {
 }
 
 /** Gives a login domain a logo, or takes it away. @throws NotFound */
-export async function changeLogo(trx: Database, id: string, shown: string, logo: Logo | undefined): Promise<void> {
+export async function changeLogo(trx: Transaction, id: string, shown: string, logo: Logo | undefined): Promise<void> {
   await lockDomain(trx, id, shown)
   await trx.deleteFrom('login_domain_logo').where('domain_id', '=', id).execute()
   if (logo) {

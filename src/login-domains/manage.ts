@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { lockSiteAdminsFor, refuseWithoutSiteAdmin } from '../access/site-admins.ts'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidMember, Malformed } from '../fault.ts'
 import type { Once } from '../idempotency.ts'
@@ -68,7 +68,7 @@ export async function removeDomain(
   })
 }
 
-async function changeBuiltIn(trx: Database, before: ManagedRow, body: Body, { vendor }: Services) {
+async function changeBuiltIn(trx: Transaction, before: ManagedRow, body: Body, { vendor }: Services) {
   for (const [member, given, kept] of [
     ['DomainName', body.DomainName, undefined],
     ['Sequence', body.Sequence, before.sequence],
@@ -86,7 +86,7 @@ async function changeBuiltIn(trx: Database, before: ManagedRow, body: Body, { ve
   return changeDomain(trx, before.id, { ...shownMembers(body), enabled: body.Enabled })
 }
 
-async function changeOther(trx: Database, before: ManagedRow, body: Body, services: Services) {
+async function changeOther(trx: Transaction, before: ManagedRow, body: Body, services: Services) {
   const { vendor } = services
   if (body.IdSystemType !== undefined && body.IdSystemType !== idSystemTypes(vendor)[before.kind]) {
     throw invalidMember('/IdSystemType', 'cannot be changed')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { announce } from '../database/changes.ts'
 import { brokenUniqueness } from '../database/errors.ts'
-import type { Database, DomainKind, RoleRule } from '../database/tables.ts'
+import type { DomainKind, RoleRule, Transaction } from '../database/tables.ts'
 import { invalidMember, Malformed } from '../fault.ts'
 import { notFound } from '../ids.ts'
 import type { Draft } from './draft.ts'
@@ -11,7 +11,7 @@ import { type ManagedRow, managedColumns, most } from './store.ts'
  * The login domain, locked until the transaction ends: for a removal, users cannot be added to it either.
  * @throws NotFound
  */
-export async function lockDomain(trx: Database, id: string, shown: string, removal = false) {
+export async function lockDomain(trx: Transaction, id: string, shown: string, removal = false) {
   const domain = trx.selectFrom('login_domain').where('id', '=', id).select(managedColumns)
   const row = await (removal ? domain.forUpdate() : domain.forNoKeyUpdate()).executeTakeFirst()
   if (!row) throw notFound('login domain', shown)
@@ -20,7 +20,7 @@ export async function lockDomain(trx: Database, id: string, shown: string, remov
 
 /** Stores a new login domain, behind the last one unless its place is given. @throws Malformed */
 export async function insertDomain(
-  trx: Database,
+  trx: Transaction,
   id: string,
   kind: DomainKind,
   { sequence, settings, role_rules, ...draft }: Draft,
@@ -42,7 +42,7 @@ export async function insertDomain(
 
 /** Changes what `draft` says; a secret that is undefined stays. @throws Malformed */
 export async function changeDomain(
-  trx: Database,
+  trx: Transaction,
   id: string,
   { settings, role_rules, ...draft }: Partial<Draft> & { logo_assigned?: boolean },
   secret?: string | null,
@@ -62,7 +62,7 @@ export async function changeDomain(
 }
 
 /** @throws Malformed while the domain has users: what they own would be nobody's. */
-export async function deleteDomain(trx: Database, id: string): Promise<void> {
+export async function deleteDomain(trx: Transaction, id: string): Promise<void> {
   const users = trx.selectFrom('app_user').where('domain_id', '=', id).select('id').limit(1001).as('u')
   const { count } = await trx
     .selectFrom(users)
@@ -76,7 +76,7 @@ export async function deleteDomain(trx: Database, id: string): Promise<void> {
   await announce(trx, { kind: 'domain', id })
 }
 
-async function checkGroups(trx: Database, rules: readonly RoleRule[]): Promise<void> {
+async function checkGroups(trx: Transaction, rules: readonly RoleRule[]): Promise<void> {
   const ids = [...new Set(rules.flatMap(({ groupId }) => groupId ?? []))]
   if (ids.length === 0) return
   const found = await trx.selectFrom('admin_group').where('id', 'in', ids).select('id').execute()

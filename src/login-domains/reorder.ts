@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { lockSiteAdminsFor } from '../access/site-admins.ts'
 import { announce } from '../database/changes.ts'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidMember } from '../fault.ts'
 import { wireId } from '../ids.ts'
@@ -33,7 +33,7 @@ export async function reorderDomains(
   })
 }
 
-async function storeOrder(trx: Database, ids: readonly string[]): Promise<void> {
+async function storeOrder(trx: Transaction, ids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`with ordered as (
       select d.id, row_number() over (order by g.place nulls last, d.sequence, d.id) as place
       from login_domain d left join unnest(${ids}::text[]) with ordinality as g (id, place) on g.id = d.id

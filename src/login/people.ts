@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockRights } from '../access/entitlement.ts'
 import { announce } from '../database/changes.ts'
-import type { Database, Role, RoleRule } from '../database/tables.ts'
+import type { Database, Role, RoleRule, Transaction } from '../database/tables.ts'
 import { Unauthorized } from '../fault.ts'
 import { newId } from '../ids.ts'
 
@@ -33,7 +33,11 @@ export interface Admission {
  * @returns the user's id; undefined for a disabled user
  * @throws Unauthorized for an unknown user where the domain does not provision
  */
-export async function admitPerson(trx: Database, domain: Admission, identity: Identity): Promise<string | undefined> {
+export async function admitPerson(
+  trx: Transaction,
+  domain: Admission,
+  identity: Identity,
+): Promise<string | undefined> {
   const known = await findPerson(trx, domain, identity)
   if (known && !known.enabled) return undefined
   const userId = known?.id ?? (await addPerson(trx, domain, identity))
@@ -53,7 +57,7 @@ export async function isDisabled(db: Database, domainId: string, identity: Ident
   return user?.enabled === false
 }
 
-function findPerson(trx: Database, domain: Admission, identity: Identity) {
+function findPerson(trx: Transaction, domain: Admission, identity: Identity) {
   return trx
     .updateTable('app_user')
     .set({ user_name: identity.userName, email: identity.email })
@@ -64,7 +68,7 @@ function findPerson(trx: Database, domain: Admission, identity: Identity) {
     .executeTakeFirst()
 }
 
-async function addPerson(trx: Database, domain: Admission, identity: Identity): Promise<string> {
+async function addPerson(trx: Transaction, domain: Admission, identity: Identity): Promise<string> {
   if (!domain.provisions) throw new Unauthorized('Nobody of that name is a user here.')
   const { issuer, subject, userName, email } = identity
   const there = await trx
@@ -91,7 +95,7 @@ interface Gift {
   groupId: string | null
 }
 
-async function applyRules(trx: Database, userId: string, rules: readonly RoleRule[], identity: Identity) {
+async function applyRules(trx: Transaction, userId: string, rules: readonly RoleRule[], identity: Identity) {
   if (rules.length === 0 && !(await holdsByRule(trx, userId))) return
   await lockRights(trx, userId)
   const gifts = rules
@@ -118,7 +122,7 @@ function isMet({ attribute, value }: RoleRule, { attributes, comparable = (text)
   return Object.hasOwn(attributes, name) && (attributes[name] ?? []).includes(comparable(value))
 }
 
-async function holdsByRule(trx: Database, userId: string): Promise<boolean> {
+async function holdsByRule(trx: Transaction, userId: string): Promise<boolean> {
   const { holds } = await trx
     .selectNoFrom(
       sql<boolean>`exists (select from role_grant where user_id = ${userId} and by_rule)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { endSessionsOf, isGoingOn } from '../access/sessions.ts'
 import type { Config } from '../config.ts'
-import type { Database, SessionInterface } from '../database/tables.ts'
+import type { Database, SessionInterface, Transaction } from '../database/tables.ts'
 import { isUuid, notFound } from '../ids.ts'
 
 export interface UsersSession {
@@ -30,7 +30,7 @@ export function readSessions(db: Database, userId: string, limits: Config): Prom
  * Ends one session of a user, or all.
  * @throws NotFound when the one is none of theirs that goes on
  */
-export async function endSessions(trx: Database, userId: string, sessionId: string | undefined): Promise<void> {
+export async function endSessions(trx: Transaction, userId: string, sessionId: string | undefined): Promise<void> {
   if (sessionId !== undefined && !isUuid(sessionId)) {
     throw notFound('session', sessionId)
   }

@@ -5,7 +5,7 @@ import { hashPassword } from '../access/passwords.ts'
 import { endSessionsOf } from '../access/sessions.ts'
 import { lockSiteAdminsFor, refuseWithoutSiteAdmin } from '../access/site-admins.ts'
 import { announce } from '../database/changes.ts'
-import type { Database } from '../database/tables.ts'
+import type { Database, Transaction } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { isEmailAddress, longestEmail } from '../email-address.ts'
 import { invalidMember } from '../fault.ts'
@@ -56,7 +56,7 @@ export async function changeUser(
  * them, and no password here.
  */
 async function refuseWrongNames(
-  trx: Database,
+  trx: Transaction,
   id: string,
   shown: string,
   { UserName, Email, Password }: Static<typeof UserChange>,

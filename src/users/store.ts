@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { refuseWithoutSiteAdmin } from '../access/site-admins.ts'
 import { announce } from '../database/changes.ts'
 import { brokenUniqueness } from '../database/errors.ts'
-import type { Database, Role } from '../database/tables.ts'
+import type { Database, Role, Transaction } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
 import { newId } from '../ids.ts'
 
@@ -44,7 +44,7 @@ export interface NewUser {
  * Stores a user of the built-in domain and returns the id.
  * @throws Malformed when the name or the address is another user's.
  */
-export async function insertUser(trx: Database, user: NewUser): Promise<string> {
+export async function insertUser(trx: Transaction, user: NewUser): Promise<string> {
   const id = newId()
   try {
     await trx
@@ -76,7 +76,7 @@ export function takenFault(error: unknown): unknown {
   return index ? invalidMember(index === 'app_user_local_email' ? '/Email' : '/UserName', "is another user's") : error
 }
 
-export async function grantRole(trx: Database, userId: string, role: Role): Promise<void> {
+export async function grantRole(trx: Transaction, userId: string, role: Role): Promise<void> {
   await trx
     .insertInto('role_grant')
     .values({ user_id: userId, role })
@@ -90,7 +90,7 @@ export async function grantRole(trx: Database, userId: string, role: Role): Prom
  * The caller holds the lock of `lockSiteAdmins`.
  * @throws Malformed when nobody would be left who can sign in as a Site Admin.
  */
-export async function revokeRole(trx: Database, userId: string, role: Role): Promise<void> {
+export async function revokeRole(trx: Transaction, userId: string, role: Role): Promise<void> {
   await trx.deleteFrom('role_grant').where('user_id', '=', userId).where('role', '=', role).execute()
   if (role === 'SiteAdmin') await refuseWithoutSiteAdmin(trx)
   await announce(trx, { kind: 'user', id: userId })

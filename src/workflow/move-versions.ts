@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
-import type { Database, StateRules } from '../database/tables.ts'
+import type { StateRules, Transaction } from '../database/tables.ts'
 
 // What one statement looks through, changes and writes, which has to end in time.
 const versionsInStretch = 2000
@@ -22,7 +22,7 @@ interface Counted {
 }
 
 /** How many versions stand in each state that is none of the given ones. */
-export async function countOthers(trx: Database, states: readonly string[]): Promise<Map<string, number>> {
+export async function countOthers(trx: Transaction, states: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   let last: string | null = beforeAll
   while (last !== null) {
@@ -43,7 +43,7 @@ export async function countOthers(trx: Database, states: readonly string[]): Pro
  * Moves all versions that the moves are about, in a transaction that has locked the workflow, so many at a time. A version
  * of another state than before is a changed one: it has a row in its history and another revision, as its API has.
  */
-export async function moveVersions(trx: Database, caller: Caller, moves: readonly Move[]): Promise<void> {
+export async function moveVersions(trx: Transaction, caller: Caller, moves: readonly Move[]): Promise<void> {
   const from = moves.map((move) => move.from)
   const to = moves.map((move) => move.to.state)
   const listed = moves.map((move) => move.to.listed)

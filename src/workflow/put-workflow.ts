@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { lockSiteAdmin } from '../access/site-admins.ts'
-import type { Database, StateRules } from '../database/tables.ts'
+import type { StateRules, Transaction } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { Malformed } from '../fault.ts'
 import type { Precondition } from '../representation/etag.ts'
@@ -75,7 +75,7 @@ function refuseFindings(body: WorkflowBody): void {
 }
 
 /** Leads all versions where the moves say. @throws Malformed when some stand in a state that no move is about */
-async function lead(trx: Database, caller: Caller, moves: readonly Move[], why: string): Promise<void> {
+async function lead(trx: Transaction, caller: Caller, moves: readonly Move[], why: string): Promise<void> {
   const left = await countOthers(
     trx,
     moves.map(({ from }) => from),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, StateRules } from '../database/tables.ts'
+import type { Database, StateRules, Transaction } from '../database/tables.ts'
 import { NotFound } from '../fault.ts'
 
 export interface WorkflowRow {
@@ -31,7 +31,7 @@ export function noWorkflow(): NotFound {
 }
 
 /** Locks the workflow, and with it every version: who adds or changes one waits until this transaction ends. */
-export async function lockWorkflow(trx: Database): Promise<{ revision: number; isInPlace: boolean }> {
+export async function lockWorkflow(trx: Transaction): Promise<{ revision: number; isInPlace: boolean }> {
   return trx
     .selectFrom('workflow')
     .select(['revision', sql<boolean>`document is not null`.as('isInPlace')])
@@ -40,7 +40,11 @@ export async function lockWorkflow(trx: Database): Promise<{ revision: number; i
 }
 
 /** Puts a workflow in place, or takes it away. */
-export async function writeWorkflow(trx: Database, document: string | null, initial: StateRules | null): Promise<void> {
+export async function writeWorkflow(
+  trx: Transaction,
+  document: string | null,
+  initial: StateRules | null,
+): Promise<void> {
   await trx
     .updateTable('workflow')
     .set({ revision: sql`revision + 1`, document, initial: initial && JSON.stringify(initial) })
