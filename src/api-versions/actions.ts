@@ -22,7 +22,7 @@ export async function offeredActions(
   const id = storedId(vendor, versionId, 'version')
   const version = await readStanding(db, caller, id, versionId, false)
   if (!(await mayRead(db, caller, version.audience, version.groupId))) throw notReadable(caller)
-  const workflow = await currentWorkflow(db)
+  const workflow = await currentWorkflow(db, db)
   if (!workflow) return { Action: [] }
   return {
     Action: takeable(workflow, version.state, version.standings, version.facts).map((action) => ({

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import type { Transaction } from '../database/tables.ts'
+import type { Database, Transaction } from '../database/tables.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility, wireVisibility } from '../visibility.ts'
 import { versionDocument } from './document.ts'
@@ -11,8 +11,9 @@ import { versionVector } from './search-text.ts'
 import { refusedContent, refusedState } from './state-refusals.ts'
 import { updateVersion } from './store.ts'
 
-/** Who changes a version, in which transaction and of which API, which it has locked. */
+/** Who changes a version, in which transaction over `db` and of which API, which it has locked. */
 export interface Changing {
+  db: Database
   trx: Transaction
   caller: Caller
   api: OwningApi
@@ -60,12 +61,14 @@ export async function replaceVersion(
 type Whole = Static<typeof VersionBody> & { Visibility: string; State: string }
 
 async function writeVersion(
-  { trx, caller: { userId }, api, vendor }: Changing,
+  { db, trx, caller: { userId }, api, vendor }: Changing,
   version: LockedVersion,
   body: Whole,
   pointers: Pointers,
 ): Promise<string> {
-  if (body.State !== version.state) throw await refusedState(trx, version.state, body.State, vendor, pointers.version)
+  if (body.State !== version.state) {
+    throw await refusedState(db, trx, version.state, body.State, vendor, pointers.version)
+  }
   const visibility = storedVisibility(vendor, body.Visibility, `${pointers.version}/Visibility`)
   const facts = {
     id: version.id,

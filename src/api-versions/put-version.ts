@@ -25,6 +25,6 @@ export async function putVersion(
   return inTransaction(db, async (trx) => {
     const api = await lockApiOfVersion(trx, caller, id, versionId)
     const version = await lockKnownVersion(trx, api.id, id, versionId, precondition)
-    return replaceVersion({ trx, caller, api, vendor }, version, body)
+    return replaceVersion({ db, trx, caller, api, vendor }, version, body)
   })
 }

@@ -1,18 +1,22 @@
-import type { Transaction } from '../database/tables.ts'
+import type { Database, Transaction } from '../database/tables.ts'
 import { invalidMember, Malformed } from '../fault.ts'
 import type { Vendor } from '../vendor.ts'
 import { currentWorkflow } from '../workflow/current.ts'
 import { namesOf } from '../workflow/workflow.ts'
 
-/** Why a change of a version may not give it another state: actions do that. `pointer` leads to the version in the body. */
+/**
+ * Why a change of a version may not give it another state: actions do that. `trx` is a transaction over `db`, `pointer`
+ * leads to the version in the body.
+ */
 export async function refusedState(
+  db: Database,
   trx: Transaction,
   from: string,
   to: string,
   vendor: Vendor,
   pointer: string,
 ): Promise<Malformed> {
-  const workflow = await currentWorkflow(trx)
+  const workflow = await currentWorkflow(db, trx)
   if (!workflow) return invalidMember(`${pointer}/State`, `must be ${vendor.openState}`)
   const leading = workflow.actionsFrom(from).filter((action) => action.To === to)
   const how =

@@ -44,6 +44,6 @@ export async function changeInfo(
     const apiId = await apiIdOfVersion(trx, id, versionId)
     const api = owningApi(await changeApi(trx, caller, apiId, versionId, members))
     const version = await lockKnownVersion(trx, apiId, id, versionId, precondition)
-    return changeVersion({ trx, caller, api, vendor }, version, change, { version: '', name: '/VersionName' })
+    return changeVersion({ db, trx, caller, api, vendor }, version, change, { version: '', name: '/VersionName' })
   })
 }

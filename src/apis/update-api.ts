@@ -59,7 +59,7 @@ export async function updateApi(
     const api = await changed
     precondition(api.revision - 1)
     if (members.pictureId !== undefined) await givePicture(trx, caller, id, members.pictureId)
-    const changing = { trx, caller, api: owningApi(api), vendor }
+    const changing = { db, trx, caller, api: owningApi(api), vendor }
     const { version, versionId, added } = await changeOrAddVersion(changing, await aimed, change)
     if (added) await pointToLatest(trx, id, versionId)
     const latest = added ? versionId : api.latest_version_id

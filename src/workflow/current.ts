@@ -28,9 +28,10 @@ const latest = prepared((db, { revision }: { revision: number | null }) =>
 
 /**
  * The workflow that is in place at this moment, or null; it is read anew only when it is another. `trx` is the transaction
- * over `db` that the caller is in; one that has locked an API or a version's API finds the same until it ends.
+ * over `db` that the caller is in, or `db` itself; one that has locked an API or a version's API finds the same until it
+ * ends.
  */
-export async function currentWorkflow(db: Database, trx: Database = db): Promise<Workflow | null> {
+export async function currentWorkflow(db: Database, trx: Database): Promise<Workflow | null> {
   const known = remembered.get(db)
   const [row] = await latest(trx, { revision: known?.revision ?? null })
   if (!row) throw new Error('the row of the workflow is missing')
@@ -46,7 +47,7 @@ export async function currentWorkflow(db: Database, trx: Database = db): Promise
  */
 export async function checkStateParameter(db: Database, vendor: Vendor, state: string | undefined): Promise<void> {
   if (!state) return
-  const states = (await currentWorkflow(db))?.states ?? new Map([[vendor.openState, null]])
+  const states = (await currentWorkflow(db, db))?.states ?? new Map([[vendor.openState, null]])
   if (states.has(state)) return
   const named = [...states.keys()].slice(0, mostNamed).join(', ')
   throw invalidParameter(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { exampleApi, exampleVersion } from '../support/examples.ts'
@@ -113,6 +114,23 @@ describe('an update', () => {
       isRefused(await update(), pointer, named('review'), 'none leads from there')
     }
     expect((await readVersion(LatestVersionID)).State).toBe(named('review'))
+  })
+
+  test('is refused by the workflow that the process remembers', async () => {
+    const there = await replica.siteAdmin()
+    expect((await there.get(`/api/apis/versions?state=${named('review')}`)).status).toBe(200)
+    const { db } = service
+    const { document } = await db
+      .selectFrom('workflow')
+      .select(sql<string>`document::text`.as('document'))
+      .executeTakeFirstOrThrow()
+    // Another document under the same revision: whoever reads it anew would find no action.
+    await db.updateTable('workflow').set({ document: '{"State": [], "Action": []}' }).execute()
+    const refused = await there.send('PUT', `/api/apis/versions/${LatestVersionID}`, {
+      body: { Name: '1.0', State: named('open') },
+    })
+    await db.updateTable('workflow').set({ document }).execute()
+    isRefused(refused, '/State', named('review'), '"Approve"')
   })
 
   test('may name the state that the version has', async () => {
