@@ -15,6 +15,9 @@ export type StoredVisibility = 'Public' | 'RegisteredUsers' | 'Limited'
 
 export type DomainKind = 'local' | 'ldap' | 'oidc'
 
+/** The id of the one login domain that is local, which a migration adds. */
+export const builtInDomain = 'siteusers'
+
 /** The interface that a session signs in to; its tokens are good on no other. */
 export type SessionInterface = 'main' | 'oauth'
 

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox'
-import type { DomainKind, RoleRule } from '../database/tables.ts'
+import { builtInDomain, type DomainKind, type RoleRule } from '../database/tables.ts'
 import { type InputError, invalidMember, invalidMembers, NotFound } from '../fault.ts'
 import { storedId, wireId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
@@ -41,7 +41,7 @@ export function kindOf({ IdSystemType }: Body, vendor: Vendor): DomainKind {
 export function draftOf(body: Body, kind: DomainKind, vendor: Vendor): { draft: Draft; secret: GivenSecret } {
   const { DomainName, Sequence } = body
   if (DomainName === undefined) throw invalidMember('/DomainName', 'is required')
-  if (['siteusers', wireId(vendor, 'siteusers')].includes(DomainName.toLowerCase()))
+  if ([builtInDomain, wireId(vendor, builtInDomain)].includes(DomainName.toLowerCase()))
     throw invalidMember('/DomainName', "is the built-in domain's")
   if (Sequence !== undefined && Sequence < 1) throw invalidMember('/Sequence', 'must be at least 1')
   const { settings, secret } = settingsOf(body, kind)

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
 import { siteAdmin } from '../access/rules.ts'
+import { builtInDomain } from '../database/tables.ts'
 import { LoginDomainID } from '../id-parameters.ts'
 import { once, repeatable } from '../idempotency.ts'
 import { notFound, storedDomainId } from '../ids.ts'
@@ -89,7 +90,7 @@ export const managedLoginDomains: FastifyPluginAsyncTypebox<Services> = async (a
     },
     async (request, reply) => {
       await reorderDomains(services, signedInCaller(request), request.body.LoginDomainID)
-      app.forget({ kind: 'domain', id: 'siteusers' })
+      app.forget({ kind: 'domain', id: builtInDomain })
       return reply.send()
     },
   )

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import type { Database } from '../database/tables.ts'
+import { builtInDomain, type Database } from '../database/tables.ts'
 import { Malformed, Unauthorized } from '../fault.ts'
 import { wireId } from '../ids.ts'
 import { enterByPassword } from '../login/sign-in.ts'
@@ -8,11 +8,9 @@ import type { SignedIn } from '../login/tokens.ts'
 import type { Services } from '../services.ts'
 import type { LoginForm } from './schemas.ts'
 
-/** The built-in login domain by its id: named, it lets administrators in only. */
-const builtIn = 'siteusers'
-
 /**
- * Signs a user of the platform in with name or e-mail address and password.
+ * Signs a user of the platform in with name or e-mail address and password; who names the built-in domain has to be an
+ * administrator.
  * @throws Malformed, TooManyRequests, Unauthorized with one text for all that may be wrong
  */
 export async function logIn(
@@ -24,8 +22,8 @@ export async function logIn(
   const { identity_username: userName, identity_email: email, secret_password: password, Domain } = form
   const name = email || userName
   if (!name) throw new Malformed('identity_username or identity_email is missing.')
-  if (Domain && Domain !== builtIn && Domain !== wireId(vendor, builtIn)) {
-    throw new Malformed(`Domain must be ${builtIn} here; sign in to another login domain through ssoLogin.`)
+  if (Domain && Domain !== builtInDomain && Domain !== wireId(vendor, builtInDomain)) {
+    throw new Malformed(`Domain must be ${builtInDomain} here; sign in to another login domain through ssoLogin.`)
   }
   const nameIs = email ? 'email' : 'user_name'
   const isLetIn = async (userId: string) => !Domain || isAdministrator(db, userId)

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { builtInDomain } from '../database/tables.ts'
 import { finalUrl, namedDomain, ssoMembers } from '../login/schemas.ts'
 import { about, Text } from '../representation/formats.ts'
 
@@ -10,7 +11,7 @@ export const LoginForm = Type.Object({
   identity_username: Type.Optional(about('One of the two names is needed; an empty one is none.', Text(320))),
   identity_email: Type.Optional(about('It counts before the other name.', Text(320))),
   secret_password: Text(1024),
-  Domain: Type.Optional(Type.String({ maxLength: 256, description: 'siteusers, for administrators only.' })),
+  Domain: Type.Optional(Type.String({ maxLength: 256, description: `${builtInDomain}, for administrators only.` })),
   finalUrl,
 })
 

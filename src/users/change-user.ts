@@ -5,7 +5,7 @@ import { hashPassword } from '../access/passwords.ts'
 import { endSessionsOf } from '../access/sessions.ts'
 import { lockSiteAdminsFor, refuseWithoutSiteAdmin } from '../access/site-admins.ts'
 import { announce } from '../database/changes.ts'
-import type { Database, Transaction } from '../database/tables.ts'
+import { builtInDomain, type Database, type Transaction } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { isEmailAddress, longestEmail } from '../email-address.ts'
 import { invalidMember } from '../fault.ts'
@@ -68,7 +68,7 @@ async function refuseWrongNames(
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!user) throw notFound('user', shown)
-  const isOurs = user.domain_id === 'siteusers'
+  const isOurs = user.domain_id === builtInDomain
   for (const [member, given, kept, isFine, expected] of [
     ['UserName', UserName, user.user_name, isUserName, `must match pattern "${userNamePattern}"`],
     ['Email', Email, user.email, isEmailAddress, `must be an e-mail address of ${longestEmail} characters at most`],

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { refuseWithoutSiteAdmin } from '../access/site-admins.ts'
 import { announce } from '../database/changes.ts'
 import { brokenUniqueness } from '../database/errors.ts'
-import type { Database, Role, Transaction } from '../database/tables.ts'
+import { builtInDomain, type Database, type Role, type Transaction } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
 import { newId } from '../ids.ts'
 
@@ -51,7 +51,7 @@ export async function insertUser(trx: Transaction, user: NewUser): Promise<strin
       .insertInto('app_user')
       .values({
         id,
-        domain_id: 'siteusers',
+        domain_id: builtInDomain,
         user_name: user.userName,
         email: user.email,
         password_hash: user.passwordHash,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { hashPassword, isOutdated, verifyPassword } from '../../access/passwords.ts'
 import type { Proven } from '../../access/sessions.ts'
 import { preparedSql } from '../../database/prepared.ts'
-import type { Database } from '../../database/tables.ts'
+import { builtInDomain, type Database } from '../../database/tables.ts'
 import { TooManyRequests } from '../../fault.ts'
 import type { Services } from '../../services.ts'
 import { type Counted, countedFor, type Subjects, throttled } from '../throttle.ts'
@@ -55,7 +55,7 @@ const usersBy = (column: Typed['nameIs']) =>
       u.id as "userId", u.password_hash as hash, u.enabled and d.enabled as enabled
     from ${countedFor({ account, address })} as counted
       left join (app_user u join login_domain d on d.id = u.domain_id)
-        on u.domain_id = 'siteusers' and lower(${sql.ref(`u.${column}`)}) = lower(${name}::text)`,
+        on u.domain_id = ${sql.lit(builtInDomain)} and lower(${sql.ref(`u.${column}`)}) = lower(${name}::text)`,
   )
 const users = { email: usersBy('email'), user_name: usersBy('user_name') }
 
