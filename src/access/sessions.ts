@@ -3,8 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { announce } from '../database/changes.ts'
 import { preparedSql } from '../database/prepared.ts'
-import type { Database, Role, SessionInterface, Transaction } from '../database/tables.ts'
+import type { Database, SessionInterface, Transaction } from '../database/tables.ts'
 import type { Caller } from './caller.ts'
+import { rolesOfUser } from './roles.ts'
 
 type Limits = Pick<Config, 'sessionIdleSeconds' | 'sessionMaxSeconds' | 'tokenLifetimeSeconds'>
 
@@ -17,8 +18,6 @@ export interface Session {
 }
 
 const milliseconds = (time: ReturnType<typeof sql>) => sql<number>`(extract(epoch from ${time}) * 1000)::float8`
-
-const rolesOfUser = sql<Role[]>`array(select role from role_grant where user_id = u.id)`
 
 /** Whose session is opened, and what proved who they are. */
 export interface Proven {

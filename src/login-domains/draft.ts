@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import { roleInBody } from '../access/roles.ts'
 import { builtInDomain, type DomainKind, type RoleRule } from '../database/tables.ts'
 import { type InputError, invalidMember, invalidMembers, NotFound } from '../fault.ts'
 import { storedId, wireId } from '../ids.ts'
@@ -102,11 +103,11 @@ function withDefaults<Settings extends object>({ properties }: TObject, given: S
 type WireRule = NonNullable<Body['RoleRule']>[number]
 
 function storedRule({ Attribute, Value, Role, GroupID }: WireRule, pointer: string, vendor: Vendor): RoleRule {
-  if ((Role === undefined) === (GroupID === undefined)) throw invalidMember(pointer, 'must have either Role or GroupID')
   const rule = { attribute: Attribute, value: Value }
-  if (GroupID !== undefined) return { ...rule, groupId: storedGroupId(GroupID, `${pointer}/GroupID`, vendor) }
-  if (Role === 'SiteAdmin' || Role === 'BusinessAdmin') return { ...rule, role: Role }
-  throw invalidMember(`${pointer}/Role`, 'must be one of SiteAdmin, BusinessAdmin')
+  if (Role !== undefined && GroupID === undefined) return { ...rule, role: roleInBody(Role, `${pointer}/Role`) }
+  if (GroupID !== undefined && Role === undefined)
+    return { ...rule, groupId: storedGroupId(GroupID, `${pointer}/GroupID`, vendor) }
+  throw invalidMember(pointer, 'must have either Role or GroupID')
 }
 
 function storedGroupId(id: string, pointer: string, vendor: Vendor): string {

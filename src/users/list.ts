@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { rolesOfUser } from '../access/roles.ts'
 import type { Database } from '../database/tables.ts'
 import type { PlaceValues } from '../lists/listed.ts'
 import { type Part, type Placed, partOf } from '../lists/page.ts'
-import { rolesOfUser, type UserRow } from './store.ts'
+import type { UserRow } from './store.ts'
 
 /** Which users a list shows: those of a domain, and those whose name or e-mail address begins so, in any case. */
 export interface UserFilter {

@@ -1,35 +1,35 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
-import { type Caller, signedInCaller } from '../access/caller.ts'
-import { lockRights } from '../access/entitlement.ts'
+import { Type } from 'typebox'
+import { signedInCaller } from '../access/caller.ts'
 import { knownUserId } from '../access/known-user.ts'
-import { hashPassword } from '../access/passwords.ts'
+import { roles } from '../access/roles.ts'
 import { selfOrSiteAdmin, siteAdmin } from '../access/rules.ts'
-import { lockSiteAdmin, lockSiteAdmins } from '../access/site-admins.ts'
-import type { Database, Role } from '../database/tables.ts'
-import { inTransaction } from '../database/transaction.ts'
-import { invalidMember, NotFound } from '../fault.ts'
 import { UserID } from '../id-parameters.ts'
-import { type Once, once, repeatable } from '../idempotency.ts'
-import { notFound, storedId, wireId } from '../ids.ts'
+import { once, repeatable } from '../idempotency.ts'
+import { storedId } from '../ids.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
+import { addUser } from './add-user.ts'
+import { changeRole } from './change-role.ts'
 import { changeUser } from './change-user.ts'
+import { readUser } from './read-user.ts'
 import { User, UserBody, UserChange } from './schemas.ts'
-import { grantRole, insertUser, readUser, revokeRole, roles } from './store.ts'
-import { wireUser } from './wire.ts'
+import { grantRole, revokeRole } from './store.ts'
 
 const tags = ['Users']
 
 /** The people of the built-in login domain, and their roles. */
-export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, keys }) => {
+export const users: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
+  const { db, vendor, keys } = services
+
   app.post(
     '/api/users',
     {
       config: { access: siteAdmin, media: jsonAndXml, traits: [repeatable], examples: ['user'] },
       schema: { operationId: 'addUser', tags, summary: 'Add a user', body: UserBody, response: { 200: User } },
     },
-    async (request, reply) => reply.document(await addUser(signedInCaller(request), request.body, once(request, keys))),
+    async (request, reply) =>
+      reply.document(await addUser(services, signedInCaller(request), request.body, once(request, keys))),
   )
 
   app.get(
@@ -44,7 +44,7 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
         response: { 200: User },
       },
     },
-    async (request) => readWireUser(db, knownUserId(vendor, signedInCaller(request), request.params.UserID)),
+    async (request) => readUser(db, knownUserId(vendor, signedInCaller(request), request.params.UserID), vendor),
   )
 
   app.put(
@@ -65,7 +65,7 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
       const id = storedId(vendor, UserID, 'user')
       await changeUser(db, signedInCaller(request), id, UserID, request.body)
       app.forget({ kind: 'user', id })
-      return readWireUser(db, id)
+      return readUser(db, id, vendor)
     },
   )
 
@@ -84,53 +84,13 @@ export const users: FastifyPluginAsyncTypebox<Services> = async (app, { db, vend
         params: Type.Object({ UserID, Role: Type.String({ description: `One of ${roles.join(', ')}.` }) }),
         response: { 200: User },
       },
-      handler: async (request) =>
-        changeRole(change, signedInCaller(request), request.params.UserID, request.params.Role),
+      handler: async (request) => {
+        const { UserID, Role } = request.params
+        const id = storedId(vendor, UserID, 'user')
+        const changed = await changeRole(services, signedInCaller(request), id, Role, change)
+        app.forget({ kind: 'user', id })
+        return changed
+      },
     })
   }
-
-  async function addUser(caller: Caller, body: Static<typeof UserBody>, once: Once): Promise<string> {
-    const { Email, UserName = Email, Password, Enabled = true, Role = [] } = body
-    const user = {
-      userName: UserName,
-      email: Email,
-      passwordHash: await hashPassword(Password),
-      enabled: Enabled,
-      roles: [...new Set(Role.map((name, index) => roleInBody(name, `/Role/${index}`)))],
-    }
-    return inTransaction(db, (trx) =>
-      once(trx, async () => {
-        await lockSiteAdmin(trx, caller)
-        return JSON.stringify(await readWireUser(trx, await insertUser(trx, user)))
-      }),
-    )
-  }
-
-  async function changeRole(change: typeof grantRole, caller: Caller, userId: string, name: string) {
-    const id = storedId(vendor, userId, 'user')
-    const role = roles.find((known) => known === name)
-    if (!role) throw new NotFound(`There is no role ${JSON.stringify(name)}; there are ${roles.join(', ')}.`)
-    const changed = await inTransaction(db, async (trx) => {
-      await lockSiteAdmins(trx)
-      await lockRights(trx, id)
-      await lockSiteAdmin(trx, caller)
-      await readWireUser(trx, id)
-      await change(trx, id, role)
-      return readWireUser(trx, id)
-    })
-    app.forget({ kind: 'user', id })
-    return changed
-  }
-
-  async function readWireUser(db: Database, id: string) {
-    const user = await readUser(db, id)
-    if (!user) throw notFound('user', wireId(vendor, id))
-    return wireUser(user, vendor)
-  }
-}
-
-function roleInBody(name: string, pointer: string): Role {
-  const role = roles.find((known) => known === name)
-  if (role) return role
-  throw invalidMember(pointer, `must be one of ${roles.join(', ')}`)
 }

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
+import { rolesOfUser } from '../access/roles.ts'
 import { refuseWithoutSiteAdmin } from '../access/site-admins.ts'
 import { announce } from '../database/changes.ts'
 import { brokenUniqueness } from '../database/errors.ts'
 import { builtInDomain, type Database, type Role, type Transaction } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
 import { newId } from '../ids.ts'
-
-export const roles: readonly Role[] = ['SiteAdmin', 'BusinessAdmin']
 
 export interface UserRow {
   id: string
@@ -19,11 +18,8 @@ export interface UserRow {
   roles: Role[]
 }
 
-/** SQL: the roles of the row `u` of app_user, in a fixed order. */
-export const rolesOfUser = sql<Role[]>`array(select role from role_grant where user_id = u.id order by role)`
-
 /** The user; undefined when there is none. */
-export function readUser(db: Database, id: string): Promise<UserRow | undefined> {
+export function findUser(db: Database, id: string): Promise<UserRow | undefined> {
   return db
     .selectFrom('app_user as u')
     .where('u.id', '=', id)
@@ -76,10 +72,17 @@ export function takenFault(error: unknown): unknown {
   return index ? invalidMember(index === 'app_user_local_email' ? '/Email' : '/UserName', "is another user's") : error
 }
 
+/** Gives a user a role, if there is that user. */
 export async function grantRole(trx: Transaction, userId: string, role: Role): Promise<void> {
   await trx
     .insertInto('role_grant')
-    .values({ user_id: userId, role })
+    .columns(['user_id', 'role'])
+    .expression(
+      trx
+        .selectFrom('app_user')
+        .where('id', '=', userId)
+        .select(['id', sql<Role>`${role}::text`.as('role')]),
+    )
     // What a person gives stays when the rule that gave it before no longer holds.
     .onConflict((conflict) => conflict.columns(['user_id', 'role']).doUpdateSet({ by_rule: false }))
     .execute()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { XMLParser } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
 import { startService } from '../support/service.ts'
@@ -154,6 +155,11 @@ describe('roles', () => {
       expect([answer.status, answer.json.faultcode]).toEqual([404, 'NotFound'])
     }
     expect(await roleOf(UserID)).toEqual([])
+  })
+
+  test.each(['PUT', 'DELETE'])('of nobody are 404: %s', async (method) => {
+    const { status, json } = await admin.send(method, `/api/users/${randomUUID()}.platform/roles/BusinessAdmin`)
+    expect([status, json.faultcode]).toEqual([404, 'NotFound'])
   })
 
   test('take effect on the next request', async () => {
