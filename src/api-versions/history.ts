@@ -7,11 +7,20 @@ import { endsOf, type Sort } from '../lists/sort.ts'
 // Names of actions that no workflow gives.
 export const creation = '@Create'
 export const modification = '@Modify'
+export const deprecation = '@Deprecate'
+export const undeprecation = '@Undeprecate'
 
 /** A statement that makes a revision of a version begins with this, and so says what was done and by whom. */
 export function withHistory(db: Database, entry: Insertable<Tables['version_history']> & { at: Date }) {
   return db.with('history', (query) => query.insertInto('version_history').values(entry))
 }
+
+/** SQL: when the version `v` was first said to be deprecated, of what has held since. */
+export const saidDeprecated = sql<Date | null>`(
+  select h.at from version_history h
+  where h.version_id = v.id and h.action = ${sql.lit(deprecation)} and h.revision > coalesce((
+    select max(u.revision) from version_history u where u.version_id = v.id and u.action = ${sql.lit(undeprecation)}), 0)
+  order by h.revision limit 1)`
 
 /** An entry of a history, with its user if that is known and still there. */
 export interface HistoryRow {

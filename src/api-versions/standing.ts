@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts'
 import { type Standing, standingsOf } from '../access/entitlement.ts'
 import type { Database, StoredVisibility } from '../database/tables.ts'
 import type { VersionFacts } from '../workflow/workflow.ts'
+import { saidDeprecated } from './history.ts'
 import { missingVersion } from './owning-api.ts'
 import type { APIVersion } from './schemas.ts'
 
@@ -39,7 +40,7 @@ export async function readStanding(
     .select(
       sql<
         number | null
-      >`floor(extract(epoch from now() - greatest(v.deprecated, v.deprecation_changed)) / 86400)::integer`.as(
+      >`floor(extract(epoch from now() - greatest(v.deprecated, ${saidDeprecated})) / 86400)::integer`.as(
         'daysDeprecated',
       ),
     )

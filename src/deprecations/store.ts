@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Caller, readerOf } from '../access/caller.ts'
 import { mayRead } from '../access/entitlement.ts'
-import { withHistory } from '../api-versions/history.ts'
+import { deprecation as deprecationAction, undeprecation, withHistory } from '../api-versions/history.ts'
 import { missingVersion } from '../api-versions/owning-api.ts'
 import { notReadable } from '../api-versions/store.ts'
 import type { Database, StoredVisibility, Transaction } from '../database/tables.ts'
@@ -99,7 +99,7 @@ export async function writeDeprecation(
 ): Promise<void> {
   const { deprecated, sunset, successor, notes } = deprecation ?? {}
   const entry = { version_id: id, revision: revision + 1, at: now, user_id: userId, from_state: state, to_state: state }
-  await withHistory(trx, { ...entry, action: deprecation ? '@Deprecate' : '@Undeprecate' })
+  await withHistory(trx, { ...entry, action: deprecation ? deprecationAction : undeprecation })
     .updateTable('api_version')
     .set({
       revision: revision + 1,

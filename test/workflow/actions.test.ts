@@ -191,6 +191,23 @@ test('without a workflow there are no actions', async () => {
   expect([status, json.faultstring]).toEqual([400, expect.stringContaining('No workflow')])
 })
 
+/** Moves what was said of a version's deprecation, and its time, so many days into the past. */
+async function deprecatedFor(versionId: string, days: number): Promise<void> {
+  const then = sql<Date>`now() - make_interval(days => ${days})`
+  const { db } = service
+  await db
+    .updateTable('api_version')
+    .set({ deprecated: then, deprecation_changed: then })
+    .where('id', '=', versionId)
+    .execute()
+  await db
+    .updateTable('version_history')
+    .set({ at: then })
+    .where('version_id', '=', versionId)
+    .where('action', '=', '@Deprecate')
+    .execute()
+}
+
 describe('a condition', () => {
   const operation = { Operation: [{ Name: 'listPets', Method: 'GET', Path: '/pets' }] }
   const production = { Endpoint: [{ Uri: 'https://a.example', Category: 'Production' }] }
@@ -223,9 +240,6 @@ describe('a condition', () => {
   test('UnreadForDays asks for as old a deprecation, and for nobody who has read it since', async () => {
     await begin(workflowOf('new', ['new', 'done'], [['End: new > done', { Condition: { UnreadForDays: 7 } }]]))
     const versionId = id.split('.')[0] as string
-    const deprecatedFor = (days: number) =>
-      sql`update api_version set deprecated = now() - make_interval(days => ${days}),
-        deprecation_changed = now() - make_interval(days => ${days}) where id = ${versionId}`.execute(service.db)
     const readBefore = async (days: number) => {
       await sql`delete from version_reads where version_id = ${versionId}`.execute(service.db)
       await sql`insert into version_reads (version_id, day, agent, reads)
@@ -239,9 +253,9 @@ describe('a condition', () => {
     })
     expect([said.status, await offered(siteAdmin, id)]).toEqual([200, []])
     expect(await says()).toContain('deprecation')
-    await deprecatedFor(6)
+    await deprecatedFor(versionId, 6)
     expect([await offered(siteAdmin, id), await says()]).toEqual([[], expect.stringContaining('7 days')])
-    await deprecatedFor(30)
+    await deprecatedFor(versionId, 30)
     await readBefore(6)
     expect([await offered(siteAdmin, id), await says()]).toEqual([[], expect.stringContaining('without a reader')])
     await readBefore(7)
@@ -257,13 +271,32 @@ describe('a condition', () => {
     expect((await act(siteAdmin, id, 'End')).status).toBe(200)
   })
 
+  test('UnreadForDays begins anew when the version was undeprecated, not when what is said of it is mended', async () => {
+    await begin(workflowOf('new', ['new', 'done'], [['End: new > done', { Condition: { UnreadForDays: 7 } }]]))
+    const path = `/api/apis/versions/${id}/deprecation`
+    const say = (body: object) => siteAdmin.send('PUT', path, { body })
+    await say({ Deprecated: '2020-01-01T00:00:00Z', Notes: 'Goes in Marhc.' })
+    await deprecatedFor(id.split('.')[0] as string, 8)
+    expect(await offered(siteAdmin, id)).toEqual(['End'])
+    expect((await say({ Notes: 'Goes in March.' })).status).toBe(200)
+    expect(await offered(siteAdmin, id)).toEqual(['End'])
+    // From a time on that lies ahead, it is not deprecated until then.
+    expect((await say({ Deprecated: new Date(Date.now() + 60_000).toISOString() })).status).toBe(200)
+    expect(await offered(siteAdmin, id)).toEqual([])
+    expect((await say({ Deprecated: '2020-01-01T00:00:00Z' })).status).toBe(200)
+    expect(await offered(siteAdmin, id)).toEqual(['End'])
+
+    expect((await siteAdmin.send('DELETE', path)).status).toBe(200)
+    expect((await say({ Deprecated: '2020-01-01T00:00:00Z' })).status).toBe(200)
+    expect(await offered(siteAdmin, id)).toEqual([])
+  })
+
   test('UnreadForDays knows who has read it a moment ago', async () => {
     const workflow = workflowOf('new', ['new', 'done'], [['End: new > done', { Condition: { UnreadForDays: 1 } }]])
     for (const ask of [() => offered(siteAdmin, id), async () => (await act(siteAdmin, id, 'End')).json.errors]) {
       await begin(workflow, { Name: '1.0', Visibility: 'Public' })
       await siteAdmin.send('PUT', `/api/apis/versions/${id}/deprecation`, { body: {} })
-      await sql`update api_version set deprecated = now() - interval '2 days',
-        deprecation_changed = now() - interval '2 days' where id = ${id.split('.')[0]}`.execute(service.db)
+      await deprecatedFor(id.split('.')[0] as string, 2)
       expect((await businessAdmin.client.get(`/api/apis/versions/${id}`)).status).toBe(200)
       expect(await ask()).not.toEqual(['End'])
       expect(await stateOf()).toBe(named('new'))
