@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { FaultError } from './fault.ts'
+import { remembering } from './remembering.ts'
 
 const host = /^(?:(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d*)?)?$/i
 
@@ -13,17 +14,8 @@ export const requestHead = fp(async (app: FastifyInstance) => {
   })
 })
 
-// Clients send few distinct hosts, again and again.
-const named = new Set<string>([''])
-const mostNamed = 200
-
 /** Whether a text names a host, perhaps with its port, to which an address can lead; the empty one names none. */
-function isHost(text: string): boolean {
-  if (named.has(text)) return true
-  const isOne = host.test(text) && URL.canParse(`http://${text}`)
-  if (isOne && named.size < mostNamed) named.add(text)
-  return isOne
-}
+const isHost = remembering((text) => text === '' || (host.test(text) && URL.canParse(`http://${text}`)))
 
 /** HTTP/1.1 needs one Host (RFC 9112, 3.2); more than one arrive joined. A proxy may name another. */
 function wrongHost(request: FastifyRequest): FaultError | undefined {

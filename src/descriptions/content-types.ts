@@ -1,3 +1,4 @@
+import { remembering } from '../remembering.ts'
 import type { Omission, StoredOperation } from './operations.ts'
 
 type Member = 'InputContentType' | 'OutputContentType' | 'FaultContentType'
@@ -10,32 +11,27 @@ interface Listed {
 // RFC 9110, 8.3.1: type, subtype and parameters; `*` is a letter of a name as well.
 const token = "[\\w!#$%&'*+.^`|~-]+"
 const mediaType = new RegExp(`^${token}/${token}(?:[ \\t]*;[ \\t]*${token}=(?:${token}|"[^"\\\\]*"))*$`)
-// Operations list few distinct types, again and again.
-const known = new Map<string, Listed>()
-const mostKnown = 500
 const nothing: readonly string[] = []
 
 /** The media types of a member, without repeats; what is none is added to `omissions`. */
 export function contentTypes(operation: StoredOperation, member: Member, omissions: Omission[]): readonly string[] {
   const text = operation[member]
   if (!text) return nothing
-  const { types, wrong } = known.get(text) ?? readList(text)
+  const { types, wrong } = listed(text)
   for (const type of wrong) {
     omissions.push({ operation: operation.Name, reason: `${JSON.stringify(type)} in ${member} is no media type` })
   }
   return types
 }
 
-function readList(text: string): Listed {
+const listed = remembering((text): Listed => {
   const parts = new Set(text.split(',').map((part) => part.trim()))
   parts.delete('')
-  const listed = {
+  return {
     types: [...parts].filter((part) => mediaType.test(part)),
     wrong: [...parts].filter((part) => !mediaType.test(part)),
   }
-  if (known.size < mostKnown) known.set(text, listed)
-  return listed
-}
+})
 
 /** Whether bodies of the media type are forms. */
 export function isForm(type: string): boolean {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { remembering } from '../remembering.ts'
 import type { Vendor } from '../vendor.ts'
 import { jsonAndXml, mediaTypesOf } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
@@ -10,29 +11,17 @@ import { negotiate } from './negotiate.ts'
  */
 export const newer = { operation: 'v81' } as const
 
-const mostAccepts = 200
-
 type Strategy = Parameters<FastifyInstance['addConstraintStrategy']>[0]
 
 export function newerOperation(vendor: Vendor): Strategy {
   const types = mediaTypesOf(jsonAndXml, vendor)
   const versions = new Map(types.map(({ name, version }) => [name, version]))
-  // Clients send few distinct headers, again and again.
-  const chosen = new Map<string, boolean>()
-
-  function isAccepted(accept: string | undefined): boolean {
-    if (!accept?.toLowerCase().includes('v81')) return false
-    const known = chosen.get(accept)
-    if (known !== undefined) return known
-    const isBest = negotiate(accept, types)?.version === 'v81'
-    if (chosen.size < mostAccepts) chosen.set(accept, isBest)
-    return isBest
-  }
+  const isAccepted = remembering((accept) => negotiate(accept, types)?.version === 'v81')
 
   function isMeant({ headers }: IncomingMessage): boolean {
     const name = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
     const version = versions.get(name)
-    return version === 'v81' || (version === undefined && versions.has(name) && isAccepted(headers.accept))
+    return version === 'v81' || (version === undefined && versions.has(name) && isAccepted(headers.accept ?? ''))
   }
 
   return {

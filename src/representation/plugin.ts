@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
 import { NotAcceptable } from '../fault.ts'
+import { remembering } from '../remembering.ts'
 import type { Vendor } from '../vendor.ts'
 import { parseForm, parseJson, parseXml } from './body.ts'
 import { contentGuard, ignoreContent } from './content-guard.ts'
@@ -75,8 +76,6 @@ export const representation = fp(
   },
 )
 
-const mostAccepts = 200
-
 type Writers = Map<number, (value: unknown) => string>
 
 /** One XML writer per status that the route declares; the root element is named by the schema. */
@@ -93,19 +92,11 @@ function writersOf(route: RouteOptions): Writers {
 
 function negotiation(offered: readonly MediaType[], writers: Writers, shapes: Map<MediaType, Shape>): Hook {
   const names = offered.map(({ name }) => name)
-  // Clients send few distinct headers, again and again.
-  const chosen = new Map<string | undefined, MediaType | undefined>()
-
-  function choose(accept: string | undefined): MediaType | undefined {
-    if (chosen.has(accept)) return chosen.get(accept)
-    const mediaType = negotiate(accept, offered)
-    if (chosen.size < mostAccepts) chosen.set(accept, mediaType)
-    return mediaType
-  }
+  const choose = remembering((accept) => negotiate(accept, offered))
 
   return (request, reply, done) => {
     reply.header('vary', 'Accept')
-    const mediaType = choose(request.headers.accept)
+    const mediaType = choose(request.headers.accept ?? '')
     if (!mediaType) return done(new NotAcceptable(names))
     request.answer = mediaType
     reply.header('content-type', mediaType.contentType)
