@@ -32,8 +32,3 @@ const listed = remembering((text): Listed => {
     wrong: [...parts].filter((part) => !mediaType.test(part)),
   }
 })
-
-/** Whether bodies of the media type are forms. */
-export function isForm(type: string): boolean {
-  return /^(?:application\/x-www-form-urlencoded|multipart\/form-data)(?:[ \t]*;|$)/i.test(type)
-}

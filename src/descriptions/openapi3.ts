@@ -1,5 +1,6 @@
+import { formType, isForm } from '../representation/media-types.ts'
 import { addresses } from './addresses.ts'
-import { contentTypes, isForm } from './content-types.ts'
+import { contentTypes } from './content-types.ts'
 import { type Described, type Description, infoOf, saidOmissions } from './described.ts'
 import { type Omission, type Operation, type Parameter, readOperations } from './operations.ts'
 import { pathItems } from './path-items.ts'
@@ -110,7 +111,7 @@ function bodyObject(operation: Operation, { bodiless }: Edition, omissions: Omis
 
 function bodyTypes(listed: readonly string[], hasBody: boolean, hasForm: boolean): readonly string[] {
   const types = hasBody && listed.length === 0 ? ['*/*'] : listed
-  return hasForm && !types.some(isForm) ? [...types, 'application/x-www-form-urlencoded'] : types
+  return hasForm && !types.some(isForm) ? [...types, formType] : types
 }
 
 /** The fields of a form stand in each form type. */

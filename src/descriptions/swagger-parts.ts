@@ -1,4 +1,5 @@
-import { contentTypes, isForm } from './content-types.ts'
+import { formType, isForm } from '../representation/media-types.ts'
+import { contentTypes } from './content-types.ts'
 import type { Omission, Operation, Parameter } from './operations.ts'
 
 const methodsWithBody = new Set(['PUT', 'POST', 'PATCH'])
@@ -19,7 +20,7 @@ export function swaggerParts(operation: Operation, omissions: Omission[]): Swagg
   const faults = contentTypes(stored, 'FaultContentType', omissions)
   const inputs = inputsOf(operation, omissions)
   const hasForm = inputs.some(({ place }) => place === 'form')
-  const consumes = hasForm && !takes.some(isForm) ? [...takes, 'application/x-www-form-urlencoded'] : takes
+  const consumes = hasForm && !takes.some(isForm) ? [...takes, formType] : takes
   const hasBody = hasForm || inputs.some(({ place }) => place === 'body')
   if (!hasBody && consumes.length > 0 && methodsWithBody.has(method)) inputs.push({ name: 'body', place: 'body' })
   const produces = gives === faults ? gives : [...new Set([...gives, ...faults])]

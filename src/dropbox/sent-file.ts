@@ -1,13 +1,12 @@
 import '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { FaultError, Malformed, RequestTooLarge } from '../fault.ts'
+import { asText } from '../representation/formats.ts'
 
 export interface SentFile {
   name: string
   bytes: Buffer
 }
-
-const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 /**
  * The one file of a multipart form, in a field of any name.
@@ -19,7 +18,7 @@ export async function sentFile(request: FastifyRequest, limit: number): Promise<
     const limits = { fileSize: limit, files: 2, fields: 20, fieldSize: 10_000, parts: 22, headerPairs: 50 }
     for await (const part of request.parts({ limits })) {
       if (part.type !== 'file') continue
-      const name = part.filename.slice(-255).replace(notXml, '\ufffd') || 'unnamed'
+      const name = asText(part.filename.slice(-255)) || 'unnamed'
       files.push({ name, bytes: await part.toBuffer() })
       if (files.length > 1) throw new Malformed('The form must have one file, not two.')
     }

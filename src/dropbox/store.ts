@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import type { VersionBody } from '../api-versions/schemas.ts'
 import type { Database, Transaction } from '../database/tables.ts'
 import { invalidMember, NotFound } from '../fault.ts'
+import type { Version } from '../imports/described.ts'
 import type { ReadFile } from '../imports/read-file.ts'
 import type { DLDescriptor } from './schemas.ts'
 
@@ -44,7 +44,7 @@ export async function insertFile(
 export interface StoredFile {
   id: string
   serviceName: string
-  version: Static<typeof VersionBody>
+  version: Version
 }
 
 const pointer = '/DLDescriptor/ServiceDescriptorReference'

@@ -3,11 +3,6 @@ import { isReference, type Resolve } from './references.ts'
 
 const mostSchemas = 100
 
-/** Whether bodies of the media type are forms. */
-export function isForm(type: string): boolean {
-  return /^(?:application\/x-www-form-urlencoded|multipart\/form-data)(?:[ \t]*;|$)/i.test(type)
-}
-
 /** The names of a form's fields: the properties of its schema, its parts and its alternatives, as far as this file has them. */
 export function formFields(form: Place, resolve: Resolve): string[] {
   const names = new Set<string>()

@@ -1,5 +1,6 @@
+import { isForm } from '../representation/media-types.ts'
 import type { Described, Input } from './described.ts'
-import { formFields, isForm } from './form-fields.ts'
+import { formFields } from './form-fields.ts'
 import { infoOf, tagsOf } from './info.ts'
 import { input } from './inputs.ts'
 import { operationsBelow } from './path-items.ts'

@@ -1,11 +1,10 @@
+import { asText, isText } from '../representation/formats.ts'
 import { Unreadable } from './unreadable.ts'
-
-const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 /** Text for people: cut to the length that a version may hold, and without characters that XML cannot carry. */
 export function shown(text: string, most: number): string {
   const cut = text.length > most ? `${text.slice(0, most - 1)}…` : text
-  return cut.replace(notXml, '\ufffd')
+  return asText(cut)
 }
 
 /**
@@ -14,6 +13,6 @@ export function shown(text: string, most: number): string {
  */
 export function exact(text: string, most: number, pointer: string): string {
   if (text.length > most) throw new Unreadable(`is longer than ${most} characters`, pointer)
-  if (text.search(notXml) >= 0) throw new Unreadable('holds a character that XML cannot carry', pointer)
+  if (!isText(text)) throw new Unreadable('holds a character that XML cannot carry', pointer)
   return text
 }

@@ -4,6 +4,7 @@ import { tagQuery } from './lexemes.ts'
 import type { ListedTable } from './listed.ts'
 import { type Kind, kindsFor, type ListReader } from './readers.ts'
 import { rowsReader } from './rows-reader.ts'
+import { behindNames } from './sort.ts'
 
 /** What narrows a list; null where it does not. */
 export interface Filters {
@@ -75,6 +76,6 @@ export function isNamed({ beginning }: Filters): RawBuilder<boolean> {
 }
 
 function isInRange({ beginning }: Filters): RawBuilder<boolean> {
-  return sql`t.sort_name >= lower(${beginning}::text)
-    and t.sort_name <= lower(${beginning}::text) || repeat(chr(1114111), 512)`
+  const lowered = sql`lower(${beginning}::text)`
+  return sql`t.sort_name >= ${lowered} and t.sort_name <= ${behindNames(lowered)}`
 }

@@ -12,7 +12,7 @@ const humpForm = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 const ascii = /^[\0-\x7f]*$/
 
 /** The words of a text, without case and accents. A word such as listPets is also list and pets. */
-export function wordsIn(text: string): string[] {
+function wordsIn(text: string): string[] {
   const words = new Set<string>()
   for (const word of plain(text).match(wordForm) ?? []) {
     const lower = word.toLowerCase()

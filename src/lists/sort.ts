@@ -20,8 +20,15 @@ export interface Place {
 
 const leastId = '00000000-0000-0000-0000-000000000000'
 const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-// Behind every name, also when lower case makes it longer.
-const greatestName = '\u{10ffff}'.repeat(512)
+const greatestCharacter = 0x10ffff
+// More than a name has, also when lower case makes it longer.
+const longestName = 512
+const greatestName = String.fromCodePoint(greatestCharacter).repeat(longestName)
+
+/** SQL: the text behind all names that begin like this one. */
+export function behindNames(beginning: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`(${beginning} || repeat(chr(${sql.lit(greatestCharacter)}), ${sql.lit(longestName)}))`
+}
 
 /** The places before the first row and behind the last. */
 export function endsOf({ by, descending }: Sort): { start: Place; end: Place } {

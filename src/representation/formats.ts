@@ -2,10 +2,22 @@ import { type TOptional, type TSchema, type TString, Type } from 'typebox'
 import { Set as setFormat } from 'typebox/format'
 import { isLanguageTag } from './language-tag.ts'
 
-const xmlCharacters = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u
+const xmlCharacters = String.raw`\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}`
+const onlyXml = new RegExp(`^[${xmlCharacters}]*$`, 'u')
+const notXml = new RegExp(`[^${xmlCharacters}]`, 'gu')
+
+/** Whether JSON, XML and PostgreSQL can all carry it. */
+export function isText(text: string): boolean {
+  return onlyXml.test(text)
+}
+
+/** The same with U+FFFD for each character that XML cannot carry. */
+export function asText(text: string): string {
+  return text.replace(notXml, '\ufffd')
+}
 
 function isHttpUrl(text: string): boolean {
-  if (!/^https?:\/\/[^\s\\/?#][^\s\\]*$/i.test(text) || !xmlCharacters.test(text)) return false
+  if (!/^https?:\/\/[^\s\\/?#][^\s\\]*$/i.test(text) || !isText(text)) return false
   try {
     // Not URL.canParse: in Node 20 it refuses é, ü and the like once it is called often enough to be optimised.
     const url = new URL(text)
@@ -16,7 +28,7 @@ function isHttpUrl(text: string): boolean {
 }
 
 const formats: Record<string, { check: (text: string) => boolean; expected: string }> = {
-  text: { check: (text) => xmlCharacters.test(text), expected: 'must hold only characters that XML can carry' },
+  text: { check: isText, expected: 'must hold only characters that XML can carry' },
   'http-url': {
     check: isHttpUrl,
     expected: 'must be an http or https URL without user name and password',

@@ -61,6 +61,11 @@ function mediaType(name: string, format: Format, version?: MediaVersion): MediaT
 
 export const formType = 'application/x-www-form-urlencoded'
 
+/** Whether bodies of the media type are forms. */
+export function isForm(type: string): boolean {
+  return /^(?:application\/x-www-form-urlencoded|multipart\/form-data)(?:[ \t]*;|$)/i.test(type)
+}
+
 /** The names of the types that a body of a route may have. */
 export function typesTaken({ takes, media }: FastifyContextConfig, vendor: Vendor): string[] {
   const set = takes ?? media ?? 'none'

@@ -15,11 +15,7 @@ Settings.Set({ maxErrors: mostErrors })
 
 /** Makes the checks of a route's body, query and path from their schemas. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
-  httpPart === 'body' ? bodyCheck(schema) : httpPart === 'querystring' ? queryCheck(schema) : check(schema, 'parameter')
-
-function bodyCheck(schema: TSchema): Check {
-  return check(schema, 'body')
-}
+  httpPart === 'querystring' ? queryCheck(schema) : check(schema, httpPart === 'body' ? 'body' : 'parameter')
 
 /** Parameter names match without regard to case, unknown ones are ignored, as is usual for queries. */
 function queryCheck(schema: TSchema): Check {

@@ -1,6 +1,6 @@
 import { rootOf, type SchemaNode, withoutNull } from './schema.ts'
 
-/** The same schema as an element of the given name. */
+/** Writes a value of one schema as elements of one name. */
 type Write = (value: unknown) => string
 
 const special = /[&<>]|[^\t\n -\ufffd]/
@@ -14,7 +14,8 @@ function escapeText(text: string): string {
 
 /**
  * Makes the function that writes a value of the schema as an XML document with the root element `name`. Members that the
- * schema does not know are left out; elements stand in the schema's order. The items of a list are named as documents of their own are.
+ * schema does not know are left out; elements stand in the schema's order. The items of a list are named as documents of
+ * their own are.
  */
 export function xmlWriter(name: string, schema: SchemaNode): Write {
   const items = schema.type === 'array' ? schema.items : undefined

@@ -3,6 +3,7 @@ import { rolesOfUser } from '../access/roles.ts'
 import type { Database } from '../database/tables.ts'
 import type { PlaceValues } from '../lists/listed.ts'
 import { type Part, type Placed, partOf } from '../lists/page.ts'
+import { behindNames } from '../lists/sort.ts'
 import type { UserRow } from './store.ts'
 
 /** Which users a list shows: those of a domain, and those whose name or e-mail address begins so, in any case. */
@@ -28,7 +29,7 @@ export async function readUsers(
     from (
       select u.id, ${name} as place, u.user_name, u.email, u.enabled, u.domain_id, u.created, u.updated from app_user u
       where ${ofDomain} (${name}, u.id) > (greatest(${key}::text, ${lowered}), ${id}::uuid)
-        and ${name} <= ${lowered} || repeat(chr(1114111), 512)
+        and ${name} <= ${behindNames(lowered)}
       order by place, u.id offset ${skip} limit ${count + 1}) u
     order by place, id`.execute(db)
   return partOf(rows, place)
