@@ -63,13 +63,24 @@ export const faults = fp(async (app: FastifyInstance, { vendor, config }: Servic
 
   function representationOf(request: FastifyRequest): MediaType {
     const accept = request.headers.accept
-    const problem = accept && /problem\+/i.test(accept) ? negotiate(accept, [...problemTypes, ...all]) : undefined
-    if (problem) return problem
+    const problem =
+      accept && isProblem(accept) ? negotiate(problemsFirst(accept), [...problemTypes, ...all]) : undefined
+    if (problem && problemTypes.includes(problem)) return problem
     const { answer } = request
     const isOfNoUse = answer?.format === 'calendar' || answer?.empty
     return (isOfNoUse ? undefined : answer) ?? negotiate(accept, all) ?? (all[0] as MediaType)
   }
 })
+
+function isProblem(accept: string): boolean {
+  return /problem\+/i.test(accept)
+}
+
+/** Puts types of faults before what has the same q: many clients list them last, though nowhere else are they of use. */
+function problemsFirst(accept: string): string {
+  const ranges = accept.split(',')
+  return [...ranges.filter(isProblem), ...ranges.filter((range) => !isProblem(range))].join(',')
+}
 
 function noOperation(request: FastifyRequest): NotFound {
   return new NotFound(`There is no operation at ${request.method} ${pathOf(request)}.`)

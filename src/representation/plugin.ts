@@ -92,7 +92,10 @@ function writersOf(route: RouteOptions): Writers {
 
 function negotiation(offered: readonly MediaType[], writers: Writers, shapes: Map<MediaType, Shape>): Hook {
   const names = offered.map(({ name }) => name)
-  const choose = remembering((accept) => negotiate(accept, offered))
+  // Who lists types of faults alone is answered as those are written.
+  const choose = remembering(
+    (accept) => negotiate(accept, offered) ?? negotiate(accept.replace(/\/problem\+/gi, '/'), offered),
+  )
 
   return (request, reply, done) => {
     reply.header('vary', 'Accept')

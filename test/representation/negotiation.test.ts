@@ -114,6 +114,9 @@ test.each<[string | undefined, string]>([
   ['Application/Problem+XML', 'application/problem+xml'],
   ['application/problem+xml, application/json;q=0.9', 'application/problem+xml'],
   ['application/json, application/problem+json;q=0.9', 'application/json'],
+  ['application/json, application/problem+json', 'application/problem+json'],
+  ['application/xml, application/problem+json', 'application/problem+json'],
+  ['application/json, application/problem+json;q=0, */*;q=0.1', 'application/json'],
   ['image/png', 'application/json'],
 ])('faults are written in the same representation: Accept %s, %s', async (accept, mediaType) => {
   const headers = accept === undefined ? {} : { accept }
@@ -122,6 +125,18 @@ test.each<[string | undefined, string]>([
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expectWritten(answer, mediaType)
   }
+})
+
+test.each([
+  ['application/problem+json', 'application/json'],
+  ['application/problem+xml', 'application/xml'],
+])('who lists %s alone sees the fault that there is, and else %s', async (accept, mediaType) => {
+  const signedOut = await service.client().get(`/api/users/${me}/logindomain`, { accept })
+  expect(signedOut.status).toBe(401)
+  expect((await admin.get('/api/apis/versions/none', { accept })).status).toBe(404)
+  const answer = await admin.get(version, { accept })
+  expect(answer.status).toBe(200)
+  expectWritten(answer, mediaType)
 })
 
 test('a fault of an operation is written as its answer would have been', async () => {
