@@ -4,6 +4,7 @@ import { addressFor } from '../address.ts'
 import { tellReaderOfShown, tellsDeprecations } from '../deprecated-reads/headers.ts'
 import { APIID } from '../id-parameters.ts'
 import { storedId } from '../ids.ts'
+import type { filteredRows } from '../lists/filters.ts'
 import { pageOf } from '../lists/page-of.ts'
 import { filterParameters, paged, pageParameters } from '../lists/parameters.ts'
 import { listRule } from '../lists/rule.ts'
@@ -12,7 +13,7 @@ import type { Services } from '../services.ts'
 import { askedList } from './asked-list.ts'
 import { APIVersions, VersionChannel } from './list-schemas.ts'
 import { versionChannel, versionDocuments } from './list-wire.ts'
-import { readVersions } from './listed.ts'
+import { readDocuments, readVersions } from './listed.ts'
 import { checkReadable, deprecationsOf, readVersionsOf } from './versions-of-api.ts'
 
 const tags = ['API versions']
@@ -35,10 +36,10 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
     },
     async (request, reply) => {
       const { sort, filters, reader } = await askedList(services, request)
-      const versions = await pageOf(request, reply, keys, sort, [
-        (place) => readVersions(db, sort, reader, filters, place),
-      ])
-      if (request.shape === APIVersions) return reply.document(versionDocuments(versions))
+      const page = <Row>(read: ReturnType<typeof filteredRows<Row>>) =>
+        pageOf(request, reply, keys, sort, [(place) => read(db, sort, reader, filters, place)])
+      if (request.shape === APIVersions) return reply.document(versionDocuments(await page(readDocuments)))
+      const versions = await page(readVersions)
       return reply.send(versionChannel(versions, addressFor(request, config.publicUrl), vendor))
     },
   )

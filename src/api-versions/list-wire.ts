@@ -4,7 +4,6 @@ import { channel, itemOf } from '../lists/channel.ts'
 import type { Vendor } from '../vendor.ts'
 import type { VersionChannel } from './list-schemas.ts'
 import type { ListedVersion } from './listed.ts'
-import type { APIVersion } from './schemas.ts'
 
 /** Versions as the items of a channel; each refers to its API. */
 export function versionChannel(
@@ -16,15 +15,16 @@ export function versionChannel(
   return channel(
     'API versions',
     versions.map((version) => {
-      const { Description = '', Endpoints }: Static<typeof APIVersion> = JSON.parse(version.doc)
       const api = { Title: version.apiName, Guid: wireId(vendor, version.apiId), Category: [] }
-      const facts = { description: Description, ...version }
-      return Object.assign(item(facts), { EntityReferences: { EntityReference: [api] }, Endpoints })
+      return Object.assign(item(version), {
+        EntityReferences: { EntityReference: [api] },
+        Endpoints: version.endpoints,
+      })
     }),
   )
 }
 
 /** Versions as a plain JSON array of their documents. */
-export function versionDocuments(versions: readonly ListedVersion[]): string {
+export function versionDocuments(versions: readonly { doc: string }[]): string {
   return `[${versions.map(({ doc }) => doc).join()}]`
 }

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
 import { exampleVersion } from '../support/examples.ts'
-import { addApi, everyPage, idsOf, itemsOf, nextPage, titlesOf } from '../support/lists.ts'
+import { addApi, everyPage, itemsOf, nextPage, titlesOf } from '../support/lists.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService({ JSON_BODY_LIMIT: '2000000' })
@@ -193,9 +193,29 @@ test('a page ends before it becomes too large, and the next goes on', async () =
   const accept = 'application/vnd.platform.v81+json'
   const first = await nobody.get('/api/apis/versions?tag=large&count=100', { accept })
   const second = await nobody.get(nextPage(first) as string, { accept })
-  expect(first.json.length).toBeGreaterThan(3)
-  expect(first.json.length).toBeLessThan(9)
+  const most = 8_388_608
+  const brackets = first.json.length + 1
+  expect(first.bytes.length).toBeLessThanOrEqual(most + brackets)
+  expect(first.bytes.length + JSON.stringify(second.json[0]).length).toBeGreaterThan(most + brackets)
   expect(first.json.length + second.json.length).toBe(9)
   expect(nextPage(second)).toBeUndefined()
-  expect(await idsOf(nobody, '/api/apis/versions?tag=large')).toHaveLength(9)
+
+  // A channel shows little of them.
+  for (const list of ['/api/apis/versions?tag=large', `/api/apis/${api.APIID}/versions?`]) {
+    const channel = await nobody.get(`${list}&count=9`)
+    expect([itemsOf([channel]).length, nextPage(channel)]).toEqual([9, undefined])
+  }
+})
+
+test('a page of a channel ends before what it shows becomes too large', async () => {
+  const api = await addApi(owner, { Name: 'Many endpoints' }, { Name: '0', Tag: ['reached'] })
+  const ConnectionProperties = Array.from({ length: 6 }, () => ({ Name: 'key', Value: 'x'.repeat(1000) }))
+  const Endpoint = Array.from({ length: 200 }, (_, i) => ({ Uri: `https://${i}.example`, ConnectionProperties }))
+  for (let name = 1; name <= 8; name++) {
+    await addVersion(api, { Name: String(name), Tag: ['reached'], Endpoints: { Endpoint } })
+  }
+  const pages = await everyPage(nobody, '/api/apis/versions?tag=reached&count=100')
+  expect(itemsOf(pages)).toHaveLength(9)
+  expect(pages).toHaveLength(2)
+  for (const { bytes } of pages) expect(bytes.length).toBeLessThan(8_400_000)
 })
