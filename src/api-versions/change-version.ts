@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
+import { allowLongWork } from '../database/long-work.ts'
 import type { Database, Transaction } from '../database/tables.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility, wireVisibility } from '../visibility.ts'
@@ -88,6 +89,8 @@ async function writeVersion(
   const doc = JSON.stringify(document)
   const vector = versionVector(document)
   const columns = { name: body.Name, visibility, updated: api.now, doc, vector }
+  // It goes on to every version whose place this one takes.
+  if (visibility !== version.visibility) allowLongWork(trx)
   updateVersion(trx, { id: version.id, userId, before: version, ...columns }, pointers.name)
   return doc
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { prepared } from '../database/prepared.ts'
-import type { Database, Transaction } from '../database/tables.ts'
+import type { Database, StoredVisibility, Transaction } from '../database/tables.ts'
 import { possibleId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Vendor } from '../vendor.ts'
@@ -13,6 +13,7 @@ import type { VersionChange } from './schemas.ts'
 export interface LockedVersion {
   id: string
   doc: string
+  visibility: StoredVisibility
   state: string
   /** Whether its state lets its content change. */
   changeable: boolean
@@ -61,7 +62,16 @@ export async function lockKnownVersion(
 const locking = (db: Database) =>
   db
     .selectFrom('api_version')
-    .select(['id', 'state', 'changeable', 'created', 'revision', 'ratings', sql<string>`doc::text`.as('doc')])
+    .select([
+      'id',
+      'visibility',
+      'state',
+      'changeable',
+      'created',
+      'revision',
+      'ratings',
+      sql<string>`doc::text`.as('doc'),
+    ])
     .forUpdate()
 
 const lockById = prepared((db, { apiId, id }: { apiId: string; id: string }) =>

@@ -2,20 +2,25 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Caller, type Reader, readerOf } from '../access/caller.ts'
 import { administers } from '../access/entitlement.ts'
 import { lockedWorkflow, momentOfChange, notModifiable } from '../api-versions/owning-api.ts'
+import { allowLongWork } from '../database/long-work.ts'
 import { prepared } from '../database/prepared.ts'
 import type { StoredVisibility, Transaction } from '../database/tables.ts'
 import { indexApi } from './search-text.ts'
 import { type ChangedApi, columnsOfA, standing } from './store.ts'
 
-/** What to change of an API; undefined keeps the value. */
+/** What to change of an API, but for its visibility; undefined keeps the value. */
 export interface ApiMembers {
   name?: string | undefined
   description?: string | undefined
   summary?: string | undefined
-  visibility?: StoredVisibility | undefined
   tags?: string[] | undefined
   /** Null for no picture. */
   pictureId?: string | null | undefined
+}
+
+/** An API whose versions do not know yet what was changed of it. */
+interface ApiAsChanged extends ChangedApi {
+  isFoundOtherwise: boolean
 }
 
 /**
@@ -28,8 +33,8 @@ export async function changeApi(
   id: string,
   shown: string,
   members: ApiMembers,
-): Promise<ChangedApi> {
-  const { name = null, description = null, summary = null, visibility = null, tags = null, pictureId = null } = members
+): Promise<ApiAsChanged> {
+  const { name = null, description = null, summary = null, tags = null, pictureId = null } = members
   const changesPicture = members.pictureId !== undefined
   const [row] = await change(trx, {
     caller: caller.userId,
@@ -37,15 +42,30 @@ export async function changeApi(
     name,
     description,
     summary,
-    visibility,
     tags,
     changesPicture,
     pictureId,
     ...readerOf(caller),
   })
   if (!row) throw await notModifiable(trx, caller, id, shown)
-  if (row.isFoundOtherwise) await indexApi(trx, row)
   return row
+}
+
+/**
+ * Carries what was changed of an API on to its versions, and changes its visibility, which goes on to them too. That may
+ * take long: whatever can be refused before has to be.
+ */
+export async function carryOn(
+  trx: Transaction,
+  api: ApiAsChanged,
+  visibility: StoredVisibility | undefined,
+): Promise<void> {
+  if (visibility !== undefined && visibility !== api.visibility) {
+    allowLongWork(trx)
+    await trx.updateTable('api').set({ visibility }).where('id', '=', api.id).execute()
+    api.visibility = visibility
+  }
+  if (api.isFoundOtherwise) await indexApi(trx, api)
 }
 
 interface Values extends Reader {
@@ -54,7 +74,6 @@ interface Values extends Reader {
   name: string | null
   description: string | null
   summary: string | null
-  visibility: StoredVisibility | null
   tags: string[] | null
   changesPicture: boolean
   pictureId: string | null
@@ -77,7 +96,6 @@ const change = prepared((db, values: Values) =>
       name: kept(values.name, 'name'),
       description: kept(values.description, 'description'),
       summary: kept(values.summary, 'summary'),
-      visibility: kept(values.visibility, 'visibility'),
       tags: sql`coalesce(${values.tags}::text[], a.tags)`,
       picture_id: sql`case when ${values.changesPicture}::boolean then ${values.pictureId}::uuid else a.picture_id end`,
       updated: momentOfChange,

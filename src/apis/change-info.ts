@@ -8,7 +8,7 @@ import { storedId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import { storedVisibility } from '../visibility.ts'
-import { changeApi } from './change-api.ts'
+import { carryOn, changeApi } from './change-api.ts'
 import type { APIVersionInfo } from './schemas.ts'
 import { owningApi } from './store.ts'
 
@@ -32,8 +32,8 @@ export async function changeInfo(
     summary: ApiSummary,
     description: ApiDescription,
     tags: Tags,
-    visibility: Visibility === undefined ? undefined : storedVisibility(vendor, Visibility, '/Visibility'),
   }
+  const visibility = Visibility === undefined ? undefined : storedVisibility(vendor, Visibility, '/Visibility')
   const change = {
     ...(VersionName !== undefined && { Name: VersionName }),
     ...(VersionNotes !== undefined && { Description: VersionNotes }),
@@ -42,8 +42,12 @@ export async function changeInfo(
   }
   return inTransaction(db, async (trx) => {
     const apiId = await apiIdOfVersion(trx, id, versionId)
-    const api = owningApi(await changeApi(trx, caller, apiId, versionId, members))
+    const api = await changeApi(trx, caller, apiId, versionId, members)
     const version = await lockKnownVersion(trx, apiId, id, versionId, precondition)
-    return changeVersion({ db, trx, caller, api, vendor }, version, change, { version: '', name: '/VersionName' })
+    await carryOn(trx, api, visibility)
+    return changeVersion({ db, trx, caller, api: owningApi(api), vendor }, version, change, {
+      version: '',
+      name: '/VersionName',
+    })
   })
 }

@@ -3,6 +3,7 @@ import { type Caller, readerOf } from '../access/caller.ts'
 import { lockKnownVersion } from '../api-versions/lock-version.ts'
 import { lockApiOfVersion } from '../api-versions/owning-api.ts'
 import { deleteVersion } from '../api-versions/store.ts'
+import { allowLongWork } from '../database/long-work.ts'
 import type { Transaction } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { storedId } from '../ids.ts'
@@ -26,6 +27,8 @@ export async function removeApi(
     await lockAdminGroup(trx, caller, sql`${id}::uuid`)
     const api = await changeApi(trx, caller, id, apiId, {})
     precondition(api.revision - 1)
+    // With whatever was counted of readers and said by users.
+    allowLongWork(trx)
     await deleteApi(trx, id, api.admin_group_id)
   })
 }
@@ -50,6 +53,7 @@ export async function removeVersion(
     )
     const api = await lockApiOfVersion(trx, caller, id, versionId)
     await lockKnownVersion(trx, api.id, id, versionId, precondition)
+    allowLongWork(trx)
     await deleteVersion(trx, id)
     const newest = await newestVersionId(trx, api.id)
     if (!newest) await deleteApi(trx, api.id, api.adminGroupId)

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { versionSearch } from '../api-versions/search-text.ts'
+import { allowLongWork } from '../database/long-work.ts'
 import type { Transaction } from '../database/tables.ts'
 import { partsOf, tagLexeme, vectorText, wordsOf } from '../lists/lexemes.ts'
 
 const mostCharacters = 10_000
-// So many versions are changed by one statement, which has to end in time.
-const versionsAtOnce = 500
 
 interface ApiText {
   id: string
@@ -27,10 +26,7 @@ export async function indexApi(trx: Transaction, api: ApiText): Promise<void> {
   const { numAffectedRows } = await sql`update api set search = ${vector}::tsvector
     where id = ${api.id} and search <> ${vector}::tsvector`.execute(trx)
   if (!numAffectedRows) return
-  const ids = await trx.selectFrom('api_version').where('api_id', '=', api.id).select('id').execute()
-  for (let done = 0; done < ids.length; done += versionsAtOnce) {
-    const some = ids.slice(done, done + versionsAtOnce).map(({ id }) => id)
-    await sql`update api_version set search = ${versionSearch(sql`ts_filter(search, '{d}')`, sql`${vector}::tsvector`)}
-      where id = any(${some}::uuid[])`.execute(trx)
-  }
+  allowLongWork(trx)
+  await sql`update api_version set search = ${versionSearch(sql`ts_filter(search, '{d}')`, sql`${vector}::tsvector`)}
+    where api_id = ${api.id}`.execute(trx)
 }

@@ -13,7 +13,7 @@ import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility } from '../visibility.ts'
-import { changeApi } from './change-api.ts'
+import { carryOn, changeApi } from './change-api.ts'
 import { storedPictureId } from './picture-id.ts'
 import type { APIChange } from './schemas.ts'
 import { owningApi, pointToLatest } from './store.ts'
@@ -48,10 +48,10 @@ export async function updateApi(
   const members = {
     name: Name,
     description: Description,
-    visibility: Visibility === undefined ? undefined : storedVisibility(vendor, Visibility, '/Visibility'),
     tags: Tag,
     pictureId: storedPictureId(vendor, PictureID),
   }
+  const visibility = Visibility === undefined ? undefined : storedVisibility(vendor, Visibility, '/Visibility')
   return inTransaction(db, async (trx) => {
     const change = body.APIVersion ?? {}
     const changed = changeApi(trx, caller, id, apiId, members)
@@ -59,8 +59,11 @@ export async function updateApi(
     const api = await changed
     precondition(api.revision - 1)
     if (members.pictureId !== undefined) await givePicture(trx, caller, id, members.pictureId)
+    const known = await aimed
+    if (!known && change.APIVersionID !== undefined) throw await notOfThisApi(trx, change.APIVersionID, vendor)
+    await carryOn(trx, api, visibility)
     const changing = { db, trx, caller, api: owningApi(api), vendor }
-    const { version, versionId, added } = await changeOrAddVersion(changing, await aimed, change)
+    const { version, versionId, added } = await changeOrAddVersion(changing, known, change)
     if (added) await pointToLatest(trx, id, versionId)
     const latest = added ? versionId : api.latest_version_id
     const written = Object.assign(api, { latest_version_id: latest, version })
@@ -79,7 +82,6 @@ async function changeOrAddVersion(
     return { version, versionId: aimed.id, added: false }
   }
   const { trx, caller, api, vendor } = changing
-  if (change.APIVersionID !== undefined) throw await notOfThisApi(trx, change.APIVersionID, vendor)
   const draft = draftVersion({ ...change, Name: change.Name as string }, vendor, pointers.version)
   return { version: storeVersion(trx, caller, draft, api, vendor), versionId: draft.id, added: true }
 }

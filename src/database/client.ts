@@ -53,20 +53,7 @@ export class PatientClient extends pg.Client {
   }) as pg.Client['query']
 }
 
-function driverOf(client: pg.ClientBase) {
+/** What the driver keeps to itself. */
+export function driverOf(client: pg.ClientBase) {
   return client as unknown as { connection: { stream: Socket }; readyForQuery: boolean }
-}
-
-/**
- * Breaks a connection on which an answer is awaited and nothing comes: the server may still be at work on it, and
- * whoever got it next would wait as well. One timer per connection; the driver's own would be one per statement.
- */
-export function limitSilence(client: pg.ClientBase, ms: number): void {
-  const driver = driverOf(client)
-  const { stream } = driver.connection
-  stream.setTimeout(ms)
-  // Not as the callback of setTimeout: that is called once, and the first silence is mostly that of an idle connection.
-  stream.on('timeout', () => {
-    if (!driver.readyForQuery) stream.destroy(new Error('Query read timeout'))
-  })
 }

@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
-import { limitSilence, NamingClient, PatientClient } from './client.ts'
+import { NamingClient, PatientClient } from './client.ts'
+import { isServerThere } from './server-there.ts'
+import { limitSilence } from './silence.ts'
 import type { Database, Tables } from './tables.ts'
 import { types } from './timestamps.ts'
 
@@ -8,6 +10,8 @@ import { types } from './timestamps.ts'
 const connectTimeoutMs = 1000
 const statementTimeoutMs = 1200
 const answerTimeoutMs = 1500
+// Behind PostgreSQL's own look for circles of waiting transactions, after a second: whoever loses there runs again.
+export const lockTimeoutMs = 1100
 
 export interface ConnectOptions {
   poolSize: number
@@ -28,18 +32,23 @@ export function connect(connection: pg.ClientConfig, options: ConnectOptions): D
     // A pooler in transaction mode refuses these start-up parameters; there they belong to the role.
     ...(options.namedStatements && {
       statement_timeout: statementTimeoutMs,
-      // Behind PostgreSQL's own look for circles of waiting transactions, after a second: whoever loses there runs again.
-      lock_timeout: 1100,
+      lock_timeout: lockTimeoutMs,
       // Compiling a plan takes longer than any of them runs.
       options: '-c jit=off',
       pipeline: true,
       idle_in_transaction_session_timeout: 5000,
     }),
   })
+  const silent = new Set<pg.ClientBase>()
   pool.on('error', options.onIdleError)
   pool.on('connect', (client) => {
     client.on('error', options.onIdleError)
-    limitSilence(client, answerTimeoutMs)
+    limitSilence(client, {
+      ms: answerTimeoutMs,
+      isServerThere: () => isServerThere(connection, connectTimeoutMs),
+      silent,
+      mostSilent: Math.max(1, Math.floor(options.poolSize / 4)),
+    })
   })
   const db = databaseOver(pool)
   pools.set(db, pool)

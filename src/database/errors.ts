@@ -1,3 +1,5 @@
+import { codeOf } from './embedded/error.ts'
+
 const temporary = /^(08|53|57P0|25006$|25P03$|57014$|55P03$|40001$|40P01$)/
 const broken = new Set([
   'ECONNREFUSED',
@@ -13,9 +15,8 @@ const broken = new Set([
 const lost =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Client network socket)/
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
+/** The message of what breaks off a large change when there are too many at a time. */
+export const tooManyLarge = 'Query read timeout: too many large changes'
 
 /** Whether the database is away, frozen, out of connections or asks to try again: not a defect of the service. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -30,6 +31,16 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 export function isRetryable(error: unknown): boolean {
   const code = codeOf(error)
   return code === '40001' || code === '40P01'
+}
+
+/** Whether others held for too long what a transaction had to lock, or won every race against it. */
+export function isCrowdedOut(error: unknown): boolean {
+  return codeOf(error) === '55P03' || isRetryable(error)
+}
+
+/** Whether it was broken off because too many large changes were under way. */
+export function isOneTooManyLarge(error: unknown): boolean {
+  return error instanceof Error && error.message === tooManyLarge
 }
 
 /** Whether a statement was not looked at, because one before it in its transaction had failed. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseOn, poolOf } from './connect.ts'
 import { isAborted, isRetryable } from './errors.ts'
+import { forbidSilence } from './silence.ts'
 import type { Database, Transaction } from './tables.ts'
 
 const attempts = 4
@@ -37,6 +38,7 @@ async function runOnce<T>(db: Database, work: (trx: Transaction) => Promise<T>):
     if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back')
     return result
   } finally {
+    forbidSilence(client)
     client.release()
   }
 }

@@ -4,7 +4,9 @@ import type { ClientConfig } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { freshDatabase } from '../support/database.ts'
 import { exampleApi } from '../support/examples.ts'
+import { eventually } from '../support/process.ts'
 import { startService } from '../support/service.ts'
+import { slowWrites } from '../support/slow-writes.ts'
 
 /** Stands between the service and PostgreSQL, so that the database can be away or frozen for this service alone. */
 function startProxy(target: ClientConfig) {
@@ -106,4 +108,22 @@ test('more requests than connections while the database is frozen: each is answe
   proxy.open()
   await sleep(50)
   expect((await admin.get('/readyz')).status).toBe(200)
+})
+
+test('a database that works on something large is not away, until it freezes', async () => {
+  await slowWrites(target, 'api_version', 20_000)
+  const { APIID: id } = (await admin.post('/api/apis', { ...exampleApi(), Visibility: 'Limited' })).json
+  const change = (body: object, headers = {}) => admin.send('PUT', `/api/apis/${id}`, { body, headers })
+  const answered = change({ Visibility: 'Public' })
+  expect(await Promise.race([answered, sleep(2000, 'works')])).toBe('works')
+  proxy.freeze()
+  const started = performance.now()
+  expect((await answered).status).toBe(503)
+  expect(performance.now() - started).toBeLessThan(3000)
+  proxy.open()
+  // PostgreSQL ends what nobody waits for: the API can be changed long before that would be done.
+  await eventually(async () => expect((await change({})).status).toBe(200))
+  // And what is refused is refused before the work.
+  const refused = change({ Visibility: 'Public' }, { 'if-match': '"another"' })
+  expect(await Promise.race([refused.then(({ status }) => status), sleep(10_000, 'works')])).toBe(412)
 })
