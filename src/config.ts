@@ -63,7 +63,12 @@ const settings = {
     'info logs changes, refusals and faults; debug logs every request.',
   ),
   databaseUrl: secret('DATABASE_URL', postgres, absent<string>(), 'PostgreSQL to use; none starts an embedded one.'),
-  databasePoolSize: setting('DATABASE_POOL_SIZE', whole(1, 200), 10, 'Most connections to PostgreSQL at a time.'),
+  databasePoolSize: setting(
+    'DATABASE_POOL_SIZE',
+    whole(1, 200),
+    10,
+    'Most connections to PostgreSQL at a time, beside one that listens for changes.',
+  ),
   databaseNamedStatements: setting(
     'DATABASE_NAMED_STATEMENTS',
     truth,

@@ -30,7 +30,12 @@ async function migratedDatabase(config: Config): Promise<ClientConfig> {
 }
 
 async function startOwnDatabase(config: Config): Promise<ClientConfig> {
-  const starting = startEmbedded({ directory: `${config.dataDir}/postgres`, note: say })
+  const starting = startEmbedded({
+    directory: `${config.dataDir}/postgres`,
+    // Besides the pool: one listens for changes, one migrates, some are kept for the superuser, and people look inside.
+    settings: { max_connections: String(config.databasePoolSize + 20) },
+    note: say,
+  })
   // Also when the stop signal comes before it has started.
   ends.push(() =>
     starting.then(

@@ -6,12 +6,13 @@ import { request } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type pg from 'pg'
+import pg from 'pg'
 import { afterAll, expect, inject } from 'vitest'
 import { createClient } from '../support/client.ts'
 import { execute, freshDatabase, inDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import {
+  embeddedConnection,
   eventually,
   it,
   keepSecret,
@@ -242,6 +243,18 @@ it('waits for a database that is not up yet', async ({ start }) => {
   expect((await createClient(await service.url).get('/readyz')).status).toBe(200)
   expect(await service.end('SIGTERM')).toEqual(stopped)
   server.close()
+})
+
+it('makes room in its own database for as many connections as it is allowed', async ({ data, start }) => {
+  const service = start({ ADMIN_PASSWORD: password, DATABASE_POOL_SIZE: '200' })
+  await service.url
+  const client = new pg.Client(await embeddedConnection(data))
+  await client.connect()
+  const { rows } = await client.query(
+    "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as room",
+  )
+  await client.end()
+  expect(rows[0].room).toBeGreaterThan(201)
 })
 
 it('stops while it still waits for the database', async ({ start }) => {

@@ -54,7 +54,7 @@ const urging: [number, NodeJS.Signals][] = [
  * `notHolder` is a process id in an old lock file that is known not to be a server.
  */
 export function startOnce(server: Server, signal: AbortSignal, notHolder?: number): Run {
-  const settings = { max_connections: '60', ...server.settings, listen_addresses: '' }
+  const settings = { ...server.settings, listen_addresses: '' }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = [server.postgres, '-D', server.folder, '-k', server.sockets, '-p', '5432', ...options]
   const child = spawn('/bin/sh', ['-c', script, 'sh', server.sockets, ...command], {
