@@ -59,7 +59,11 @@ async function refuseOtherEncodings(client: pg.Client): Promise<void> {
 /** Applies the first migration that is missing, if any. The lock is the transaction's: a pooler keeps connections open. */
 async function applyNext(client: pg.Client, migrations: Migration[]): Promise<boolean> {
   await client.query('begin')
+  // The role's limits are made for requests; a migration, or the wait for another replica's, may take long.
+  await client.query('set local statement_timeout = 0; set local lock_timeout = 0')
   await client.query('select pg_advisory_xact_lock($1)', [advisoryLock])
+  // Behind a migration that waits for a table, those wait who only read it.
+  await client.query("set local lock_timeout = '1s'")
   await client.query(`create table if not exists schema_migration (
     version integer primary key, name text not null, checksum text not null, applied timestamptz not null default now())`)
   const { rows } = await client.query<Migration>(

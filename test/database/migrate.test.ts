@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../src/database/migrate.ts'
-import { freshDatabase } from '../support/database.ts'
+import { execute, freshDatabase } from '../support/database.ts'
 
 const goodbye = Buffer.from([0x58, 0, 0, 0, 4])
 
@@ -27,4 +27,18 @@ test('a start waits for none before it whose connection a pooler has kept', asyn
   const start = () => migrate(pooled).then(() => 'started')
   expect(await start()).toBe('started')
   expect(await Promise.race([start(), sleep(3000, 'waits')])).toBe('started')
+})
+
+test('a start waits longer for another replica than statements of its role may take', async () => {
+  const connection = await freshDatabase()
+  const { database } = new pg.Client(connection)
+  await execute(connection, [`alter database "${database}" set statement_timeout = 200`])
+  const other = new pg.Client(connection)
+  await other.connect()
+  onTestFinished(() => other.end())
+  await other.query('begin; lock table schema_migration')
+  const started = migrate(connection)
+  expect(await Promise.race([started.then(() => 'started'), sleep(600, 'waits')])).toBe('waits')
+  await other.query('commit')
+  await started
 })
