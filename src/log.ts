@@ -1,17 +1,24 @@
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+  onResponseHookHandler,
+  onSendHookHandler,
+} from 'fastify'
 import fp from 'fastify-plugin'
-import { destination } from 'pino'
 import type { Config } from './config.ts'
+import { logOutput } from './log-output.ts'
 
-/** Structured logs: JSON lines with UTC times. What a request carries is never written, so no secret can be. */
+/** Structured logs: JSON lines with UTC times. Of a request they have its method and path, never its query, headers or body. */
 export function loggerOptions(config: Config): NonNullable<FastifyServerOptions['logger']> {
   return {
     level: config.logLevel,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     base: null,
-    // Written a moment later, so that no request waits for whoever reads the log.
-    stream: destination({ dest: 1, sync: false }),
+    stream: logOutput,
     formatters: { level: (level) => ({ level }) },
+    // No line has these; should one ever be given them, they are not shown.
     redact: { paths: ['password', '*.password', 'headers.cookie', '*.headers.cookie', 'token'], censor: '[redacted]' },
     serializers: {
       err: ({ name, code, message, stack = '', cause }) => ({
@@ -31,16 +38,37 @@ export function loggerOptions(config: Config): NonNullable<FastifyServerOptions[
  */
 export const requestLog = fp(async (app: FastifyInstance, { config }: { config: Config }) => {
   const readsAreLogged = config.logLevel === 'debug' || config.logLevel === 'trace'
-  app.addHook('onResponse', (request, reply, done) => {
+
+  function log(request: FastifyRequest, reply: FastifyReply, message: string): void {
     const status = reply.statusCode
-    const level =
-      status >= 500 ? 'error' : status >= 400 || !['GET', 'HEAD'].includes(request.method) ? 'info' : 'debug'
-    if (level !== 'debug' || readsAreLogged) {
-      const path = request.url.split('?', 1)[0]
-      const ms = Math.round(reply.elapsedTime * 10) / 10
-      const user = request.caller?.userId
-      request.log[level]({ method: request.method, path, status, ms, user, address: request.ip }, 'answered')
-    }
+    const level = status >= 500 ? 'error' : status >= 400 || !isRead(request.method) ? 'info' : 'debug'
+    if (level === 'debug' && !readsAreLogged) return
+    const path = request.url.split('?', 1)[0]
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    const user = request.caller?.userId
+    request.log[level]({ method: request.method, path, status, ms, user, address: request.ip }, message)
+  }
+
+  const logAnswer: onResponseHookHandler = (request, reply, done) => {
+    log(request, reply, 'answered')
     done()
+  }
+  /** An answer to a client that has hung up is never finished; what it asked for is done all the same. */
+  const logWithoutClient: onSendHookHandler = (request, reply, payload, done) => {
+    const { raw } = reply
+    const look = () => {
+      if (!raw.writableFinished) log(request, reply, 'answered, but the client had gone')
+    }
+    if (raw.closed) look()
+    else raw.once('close', look)
+    done(null, payload)
+  }
+  app.addHook('onResponse', logAnswer)
+  app.addHook('onRoute', (route) => {
+    if (![route.method].flat().every(isRead)) route.onSend = [route.onSend ?? [], logWithoutClient].flat()
   })
 })
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}

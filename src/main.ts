@@ -79,7 +79,16 @@ const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener(
 // A terminal sends its signal more than once: to npm, which passes it on, and to this process.
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stopping.abort(name))
 
+// Whoever reads the output may go: the service goes on.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+
 let exitCode = 0
+let isBroken = false
+process.on('uncaughtException', (error) => {
+  complain(error)
+  if (!isBroken) exit(1)
+  isBroken = true
+})
 try {
   await Promise.race([start(readConfig(process.env)), stopped])
   await stopped
@@ -88,6 +97,13 @@ try {
   exitCode = 1
 }
 // The embedded database ends with this process in any case.
-setTimeout(() => process.exit(exitCode), stopWithinMs)
+setTimeout(() => exit(exitCode), stopWithinMs)
 for (const end of ends.reverse()) await end().catch(complain)
-process.exit(exitCode)
+exit(exitCode)
+
+/** Ends the process when the log is written. */
+async function exit(code: number): Promise<void> {
+  const { endLog } = await import('./log-output.ts')
+  await endLog()
+  process.exit(code)
+}
