@@ -1,4 +1,7 @@
-import { afterAll, expect } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, inject, test } from 'vitest'
+import { builtProgram } from '../support/built.ts'
 import { sendFile } from '../support/form.ts'
 import { freePort } from '../support/free-port.ts'
 import { directoryBody, openIdBody } from '../support/login-domains.ts'
@@ -39,4 +42,15 @@ it('finds what it loads later on: its own description, the reading thread, and b
   const provider = openIdBody({ OpenID: { ...OpenID, Issuer: `http://${nobody}` } })
   expect(await failureOf(directory)).toContain('ECONNREFUSED')
   expect(await failureOf(provider)).toContain('ECONNREFUSED')
+})
+
+test('the licences of the packages in it stand beside it', async () => {
+  const built = await builtProgram(inject('cluster').run)
+  const licences = (await readFile(join(built, 'licences.txt'), 'utf8')).split(/\n\n(?=## \S+ \d)/)
+  for (const name of ['fastify', '@fastify/cookie', 'pg', 'ldapts', 'js-yaml']) {
+    const licence = licences.find((text) => text.startsWith(`## ${name} `))
+    expect(licence, name).toMatch(/Permission is hereby granted, free of charge/)
+  }
+  expect(licences.filter((text) => !text.includes('\n\n'))).toEqual([])
+  expect(licences.filter((text) => /^## (vitest|rolldown) /.test(text))).toEqual([])
 })
