@@ -14,6 +14,8 @@ export interface Vendor {
   categoryPrefix: string
   userStore: string
   claimedIdPrefix: string
+  /** Begins the names of states, visibilities and the like. */
+  identifierPrefix: string
   openState: string
   registeredUsers: string
   openIdRelyingParty: string
@@ -33,6 +35,7 @@ export function vendorNames(config: Config): Vendor {
     categoryPrefix: config.vendorCategoryPrefix,
     userStore: config.vendorUserStore,
     claimedIdPrefix: config.vendorClaimedIdPrefix,
+    identifierPrefix: prefix,
     openState: `${prefix}.api.state.open`,
     registeredUsers: `${prefix}.visibility.registered.users`,
     openIdRelyingParty: `${prefix}.securitydomain.openid.relyingparty`,

@@ -31,7 +31,7 @@ export function requestBody(
     for (const type of typesTaken(config, vendor)) {
       const before = content[type]
       if (before) content[type] = { ...before, schema: either(before.schema, marked) }
-      else content[type] = { schema: marked, ...withExamples(config.examples ?? [], type) }
+      else content[type] = { schema: marked, ...withExamples(config.examples ?? [], type, vendor) }
     }
   }
   return Object.keys(content).length > 0 ? { required: true, content } : undefined
@@ -42,9 +42,9 @@ export function either(first: Schema, second: Schema): Schema {
   return JSON.stringify(first) === JSON.stringify(second) ? first : { anyOf: [first, second] }
 }
 
-function withExamples(names: readonly string[], type: string): Pick<Content, 'examples'> {
+function withExamples(names: readonly string[], type: string, vendor: Vendor): Pick<Content, 'examples'> {
   // The fields of a form are written as an object.
   const format = (type === formType ? 'json' : /[/+](json|xml)$/.exec(type)?.[1]) as Format | undefined
-  const examples = format ? examplesOf(names, format) : {}
+  const examples = format ? examplesOf(names, format, vendor) : {}
   return Object.keys(examples).length > 0 ? { examples } : {}
 }

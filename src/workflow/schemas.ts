@@ -5,7 +5,7 @@ const optional = Type.Optional
 const name = Text(255, 1)
 
 const State = Type.Object({
-  Name: about('The full name, such as com.platform.api.state.review.', Text(255, 1)),
+  Name: about('The full name, which versions have as their State.', Text(255, 1)),
   Title: optional(about('What people call the state; without it its name.', Text(255))),
   Listed: optional(about('false: lists and search show it to the administrators of the API only.', Type.Boolean())),
   ChangesAllowed: optional(about('false: the content of a version cannot be changed in it.', Type.Boolean())),
