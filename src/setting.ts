@@ -124,7 +124,7 @@ function isProxy(text: string): boolean {
  * @throws ConfigError
  */
 export function readSetting(setting: Setting<unknown>, environment: Record<string, string | undefined>): unknown {
-  const text = environment[setting.name] || (setting.secret ? readSecretFile(setting.name, environment) : undefined)
+  const text = setting.secret ? readSecret(setting.name, environment) : environment[setting.name]
   if (!text) return setting.fallback
   try {
     return setting.read(text)
@@ -134,9 +134,11 @@ export function readSetting(setting: Setting<unknown>, environment: Record<strin
   }
 }
 
-function readSecretFile(name: string, environment: Record<string, string | undefined>): string | undefined {
+function readSecret(name: string, environment: Record<string, string | undefined>): string | undefined {
   const path = environment[`${name}_FILE`]
-  if (!path) return undefined
+  if (!path) return environment[name]
+  // Either may be meant: an address for a process beside the container, say, or the one for within.
+  if (environment[name]) throw new ConfigError(`${name} and ${name}_FILE are both set: leave one of them out.`)
   const text = readText(path)
   if (text === undefined) throw new ConfigError(`${name}_FILE names ${path}, which cannot be read.`)
   // As if nothing were set, an embedded database would begin, or a password be made.

@@ -101,6 +101,9 @@ test('a secret comes from the file that its name with _FILE names', () => {
   writeFileSync(file, `${'a'.repeat(32)},${'b'.repeat(32)}\n`)
   const { secretKeys } = readConfig({ DATABASE_URL: withDatabase.DATABASE_URL, SECRET_KEYS_FILE: file })
   expect(secretKeys).toEqual(['a'.repeat(32), 'b'.repeat(32)])
+  expect(() => readConfig({ ...withDatabase, SECRET_KEYS_FILE: file })).toThrow(
+    'SECRET_KEYS and SECRET_KEYS_FILE are both set: leave one of them out.',
+  )
   expect(() => readConfig({ SECRET_KEYS_FILE: '/nowhere' })).toThrow(
     'SECRET_KEYS_FILE names /nowhere, which cannot be read.',
   )
