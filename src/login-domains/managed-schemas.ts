@@ -34,10 +34,10 @@ export const LoginDomainBody = Type.Object(
     OAuthEnabled: Type.Optional(Type.Boolean()),
     HasSecret: readOnly(Type.Boolean()),
     Directory: Type.Optional(
-      Type.Object({ ...withDefaults(DirectorySettings.properties), BindPassword: secret('Empty removes it.') }),
+      Type.Object({ ...optionalWithDefault(DirectorySettings.properties), BindPassword: secret('Empty removes it.') }),
     ),
     OpenID: Type.Optional(
-      Type.Object({ ...withDefaults(OpenIdSettings.properties), ClientSecret: secret('Empty removes it.') }),
+      Type.Object({ ...optionalWithDefault(OpenIdSettings.properties), ClientSecret: secret('Empty removes it.') }),
     ),
     RoleRule: Type.Optional(Type.Array(Type.Object(roleRule), { maxItems: 100 })),
   },
@@ -65,7 +65,7 @@ export const LoginDomainSequence = Type.Object(
 )
 
 /** The members of settings, those that have a default being optional. */
-function withDefaults<Properties extends TProperties>(properties: Properties): Properties {
+function optionalWithDefault<Properties extends TProperties>(properties: Properties): Properties {
   const optional = (schema: TSchema) => ('default' in schema ? Type.Optional(schema) : schema)
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, optional(schema)])) as Properties
 }

@@ -4,7 +4,7 @@ import { Malformed } from '../fault.ts'
  * The address to go to after signing in: a path or address of ours, or an http or https address on an allowed host.
  * @throws Malformed for every other
  */
-export function finalUrl(given: string, base: string, allowedHosts: readonly string[]): string {
+export function allowedFinalUrl(given: string, base: string, allowedHosts: readonly string[]): string {
   const isPath = /^\/(?!\/)/.test(given)
   const isAddress = /^https?:\/\/[^/]/i.test(given)
   if (given.length <= 2048 && isPlain(given) && (isPath || isAddress) && URL.canParse(given, base)) {

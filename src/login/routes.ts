@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 import { Credentials, LoginStatus } from './schemas.ts'
 import { signIn } from './sign-in.ts'
 import { issueToken, loginStatus } from './tokens.ts'
-import { setsCookies, throttled } from './traits.ts'
+import { byPlatformPassword, setsCookies } from './traits.ts'
 
 const endsSession: AccessRule = { ...anyone, sameSite: true }
 
@@ -24,7 +24,7 @@ export const login: FastifyPluginAsyncTypebox<Services> = async (app, services) 
   app.post(
     '/api/login',
     {
-      config: { access: anyone, media: json, traits: [setsCookies, throttled], examples: ['credentials'] },
+      config: { access: anyone, media: json, traits: [setsCookies, byPlatformPassword], examples: ['credentials'] },
       schema: {
         operationId: 'signIn',
         tags,

@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { Malformed, NotFound, TooManyRequests, Unauthorized, Unavailable } from '../fault.ts'
 import { readSignInDomain, type SignInDomain } from '../login-domains/sign-in.ts'
 import type { Services } from '../services.ts'
-import { finalUrl } from './final-url.ts'
+import { allowedFinalUrl } from './final-url.ts'
 import { beginFlow, takeFlow } from './flows.ts'
 import { refuseForeignPage } from './foreign-pages.ts'
 import { openSession } from './open-session.ts'
@@ -62,13 +62,13 @@ export async function ssoLogin(
 ): Promise<SsoResult> {
   const { db, config } = services
   const { on } = entrance
+  const base = addressFor(request, publicAddress(config, on))
+  if (!base) throw new Malformed('A Host header is needed: it says where to come back to.')
+  const target = given.finalUrl ? allowedFinalUrl(given.finalUrl, base, config.finalUrlHosts) : undefined
   const domain = await usableDomain(services, given.domain, on)
   const way = wayOf(domain)
   // A link on another site may begin a visit to a provider, but not bring a name and a password.
   if (way.needs === 'credentials' || request.method === 'POST') refuseForeignPage(request, config, on)
-  const base = addressFor(request, publicAddress(config, on))
-  if (!base) throw new Malformed('A Host header is needed: it says where to come back to.')
-  const target = given.finalUrl ? finalUrl(given.finalUrl, base, config.finalUrlHosts) : undefined
   if (way.needs === 'credentials') {
     const person = await proveHere(services, request, { domain, way, on }, given)
     return { kind: 'signedIn', person, finalUrl: target, visited: false }

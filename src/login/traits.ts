@@ -5,7 +5,7 @@ export const setsCookies: Trait = {
 }
 
 /** Proves by platform password. */
-export const throttled: Trait = {
+export const byPlatformPassword: Trait = {
   statuses: { 401: 'The name or the password is wrong.', 429: 'Too many sign-ins have failed: wait.' },
 }
 

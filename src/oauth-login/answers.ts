@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressFor, publicAddress } from '../address.ts'
 import { FaultError } from '../fault.ts'
-import { finalUrl } from '../login/final-url.ts'
+import { allowedFinalUrl } from '../login/final-url.ts'
 import { redirect, sendPage } from '../login/page.ts'
 import type { SignedIn } from '../login/tokens.ts'
 import { isValidFor, type LoginDomainRow, readLoginDomains } from '../login-domains/store.ts'
@@ -17,7 +17,7 @@ export interface Onward {
 }
 
 /** Sets the cookie; a browser goes on to where it was going or to a page that says so, a program is told who it is. */
-export function welcome(
+export function answerSignedIn(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -49,22 +49,20 @@ export function orLoginPage(
   reply: FastifyReply,
   given: string | undefined,
   work: () => Promise<FastifyReply>,
-): Promise<void> {
+): Promise<FastifyReply> {
   const refused = async (fault: FaultError) => {
     if (fault.status >= 500) request.log.error({ err: fault }, 'request failed')
     const finalUrl = attempt(() => allowedTarget(services, request, given))
     const page = { domains: await shownDomains(services, request), finalUrl, fault }
     return sendPage(reply.code(fault.status).headers(fault.headers), loginPage(page))
   }
-  const answer = isBrowser(request) ? work().catch(ifFault(refused)) : work()
-  // The types of a handler with a declared answer do not know that a reply is one as well.
-  return answer as unknown as Promise<void>
+  return isBrowser(request) ? work().catch(ifFault(refused)) : work()
 }
 
 /** @throws Malformed for an address that is not allowed */
 export function allowedTarget({ config }: Services, request: FastifyRequest, given: string | undefined) {
   const base = addressFor(request, publicAddress(config, 'oauth'))
-  return given ? finalUrl(given, base, config.finalUrlHosts) : undefined
+  return given ? allowedFinalUrl(given, base, config.finalUrlHosts) : undefined
 }
 
 async function shownDomains({ db }: Services, { hostname }: FastifyRequest): Promise<LoginDomainRow[]> {

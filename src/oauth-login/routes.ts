@@ -4,11 +4,11 @@ import type { Static } from 'typebox'
 import { type AccessRule, anyone } from '../access/rules.ts'
 import { endSession } from '../access/sessions.ts'
 import { refuseForeignPage } from '../login/foreign-pages.ts'
-import { forBrowsers, throttled } from '../login/traits.ts'
+import { byPlatformPassword, forBrowsers } from '../login/traits.ts'
 import { json } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import type { Trait } from '../traits.ts'
-import { allowedTarget, orLoginPage, showLoginPage, welcome } from './answers.ts'
+import { allowedTarget, answerSignedIn, orLoginPage, showLoginPage } from './answers.ts'
 import { logIn } from './log-in.ts'
 import { LoginForm, LoginPageQuery, OAuthLogin } from './schemas.ts'
 import { setsCookie, whoProves } from './shared.ts'
@@ -31,7 +31,7 @@ export const oauthLogin: FastifyPluginAsyncTypebox<Services> = async (app, servi
         access: whoProves,
         media: json,
         takes: 'form',
-        traits: [setsCookie, throttled, onward, forBrowsers],
+        traits: [setsCookie, byPlatformPassword, onward, forBrowsers],
         examples: ['oauth-credentials'],
       },
       schema: {
@@ -42,7 +42,7 @@ export const oauthLogin: FastifyPluginAsyncTypebox<Services> = async (app, servi
         response,
       },
     },
-    (request, reply) =>
+    async (request, reply) =>
       orLoginPage(services, request, reply, request.body.finalUrl, () => enter(request, reply, request.body)),
   )
 
@@ -92,7 +92,7 @@ export const oauthLogin: FastifyPluginAsyncTypebox<Services> = async (app, servi
     refuseForeignPage(request, services.config, 'oauth')
     const finalUrl = allowedTarget(services, request, form.finalUrl)
     const person = await logIn(services, request, form)
-    return welcome(services, request, reply, { person, finalUrl, visited: false })
+    return answerSignedIn(services, request, reply, { person, finalUrl, visited: false })
   }
 
   async function leave(request: FastifyRequest, reply: FastifyReply) {

@@ -8,7 +8,7 @@ import { type Entrance, ssoLogin } from '../login/sso.ts'
 import { forBrowsers, throughDomain } from '../login/traits.ts'
 import { json } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
-import { orLoginPage, welcome } from './answers.ts'
+import { answerSignedIn, orLoginPage } from './answers.ts'
 import { OAuthLogin, SsoForm } from './schemas.ts'
 import { setsCookie, whoProves } from './shared.ts'
 
@@ -32,7 +32,7 @@ export const oauthSso: FastifyPluginAsyncTypebox<Services> = async (app, service
         querystring: SsoForm,
       },
     },
-    (request, reply) =>
+    async (request, reply) =>
       orLoginPage(services, request, reply, request.query.finalUrl, () => enter(request, reply, request.query)),
   )
 
@@ -49,7 +49,7 @@ export const oauthSso: FastifyPluginAsyncTypebox<Services> = async (app, service
         querystring: SsoForm,
       },
     },
-    (request, reply) =>
+    async (request, reply) =>
       orLoginPage(services, request, reply, request.query.finalUrl, () =>
         enter(request, reply, { ...request.query, Domain: request.params.Domain }),
       ),
@@ -66,7 +66,7 @@ export const oauthSso: FastifyPluginAsyncTypebox<Services> = async (app, service
         body: SsoForm,
       },
     },
-    (request, reply) =>
+    async (request, reply) =>
       orLoginPage(services, request, reply, request.body.finalUrl, () => enter(request, reply, request.body)),
   )
 
@@ -75,6 +75,6 @@ export const oauthSso: FastifyPluginAsyncTypebox<Services> = async (app, service
     if (domain === undefined) throw new Malformed('Domain is missing: it names the login domain.')
     const given = { domain, userName, password, finalUrl, state }
     const result = await ssoLogin(services, request, reply, entrance, given)
-    return result.kind === 'redirect' ? redirect(reply, result.url) : welcome(services, request, reply, result)
+    return result.kind === 'redirect' ? redirect(reply, result.url) : answerSignedIn(services, request, reply, result)
   }
 }

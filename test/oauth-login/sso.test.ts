@@ -65,6 +65,13 @@ describe.each(senders)('through a directory by %s', (_method, send) => {
     ['a disabled domain', { ...alice, Domain: disabled }, 401, 'is disabled'],
     ['a domain without OAuthEnabled', { ...alice, Domain: mainOnly }, 401, 'to the OAuth provider is not enabled'],
     ['a finalUrl elsewhere', { ...alice, Domain: staff, finalUrl: 'https://evil.test/' }, 400, 'finalUrl must be'],
+    [
+      'and a domain without SSO',
+      { ...alice, Domain: 'siteusers', finalUrl: 'https://evil.test/' },
+      400,
+      'finalUrl must be',
+    ],
+    ['and an unknown domain', { ...alice, Domain: 'nope', finalUrl: '//evil.test/' }, 400, 'finalUrl must be'],
   ])('%s is refused, without a cookie', async (_what, fields, status, text) => {
     const answer = await send(service.client(), fields)
     expect([answer.status, answer.json.faultstring]).toEqual([status, expect.stringContaining(text)])

@@ -8,7 +8,7 @@ import { DirectoryFailure, failing } from './directory/failure.ts'
 import { identityOf } from './directory/identity.ts'
 import { testDirectory } from './directory/test-directory.ts'
 import { atMost } from './in-flight.ts'
-import type { Credentials, CredentialsWay, DomainOf } from './way.ts'
+import type { CredentialsWay, DomainOf, NameAndPassword } from './way.ts'
 
 const withinLimit = atMost(
   { ofOneKey: 20 },
@@ -29,13 +29,13 @@ export const directory: CredentialsWay<DirectorySettings> = {
  * To bind without a password proves nothing and succeeds. A directory that ends text at NUL would read one where none is
  * seen.
  */
-function isPossible({ userName, password }: Credentials): boolean {
+function isPossible({ userName, password }: NameAndPassword): boolean {
   return /^[^\p{Cc}\p{Cs}]{1,256}$/u.test(userName) && password !== '' && !password.includes('\0')
 }
 
 async function provePerson(
   domain: DomainOf<DirectorySettings>,
-  { userName, password }: Credentials,
+  { userName, password }: NameAndPassword,
 ): Promise<Identity | undefined> {
   const { settings } = domain
   return withDirectory(settings, failing, async (client) => {

@@ -1,7 +1,7 @@
 import type { Identity } from '../people.ts'
 
 /** What somebody types to prove who they are. */
-export interface Credentials {
+export interface NameAndPassword {
   userName: string
   password: string
 }
@@ -40,7 +40,7 @@ export interface CredentialsWay<Settings> {
    * @returns undefined when it is not proven: unknown, wrong and empty look alike and take alike.
    * @throws Unavailable when the domain does not answer.
    */
-  prove: (domain: DomainOf<Settings>, credentials: Credentials) => Promise<Identity | undefined>
+  prove: (domain: DomainOf<Settings>, credentials: NameAndPassword) => Promise<Identity | undefined>
   /** Tries each step up to the first that fails. */
   test: (domain: DomainOf<Settings>) => Promise<Step[]>
 }
