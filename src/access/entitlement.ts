@@ -4,15 +4,15 @@ import type { Database, Role, StoredVisibility, Transaction } from '../database/
 import { type Caller, type Reader, readerOf } from './caller.ts'
 
 /** Whether a person may read one thing of the visibility and the admin group; in lists, `isReadable` says the same. */
-export function mayRead(
+export async function mayRead(
   db: Database,
   caller: Caller | null,
   visibility: StoredVisibility,
   groupId: string,
-): boolean | Promise<boolean> {
+): Promise<boolean> {
   const { visible, userId } = readerOf(caller)
   if (visible.includes(visibility)) return true
-  return userId !== null && membership(db, { groupId, userId }).then(({ length }) => length > 0)
+  return userId !== null && (await membership(db, { groupId, userId })).length > 0
 }
 
 /** Whether a person administers what the group administers, to look at; changes ask `administers`. */

@@ -80,7 +80,7 @@ export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
 }
 
 /** For pages that send the form into a frame and read the answer there. */
-function sendInHtml(reply: FastifyReply, answer: unknown): never {
+function sendInHtml(reply: FastifyReply, answer: unknown): FastifyReply {
   reply.type('text/html; charset=utf-8').serializer((html: string) => html)
-  return reply.send(`<!DOCTYPE html><html><body>${escapeHtml(JSON.stringify(answer))}</body></html>`) as never
+  return reply.send(`<!DOCTYPE html><html><body>${escapeHtml(JSON.stringify(answer))}</body></html>`)
 }
