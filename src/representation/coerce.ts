@@ -1,4 +1,5 @@
 import type { InputError } from '../fault.ts'
+import { canBeIgnored } from './ignored.ts'
 import { type SchemaNode, withoutNull } from './schema.ts'
 
 /** Reads one value by its schema; what it cannot read it leaves as it is, for validation to name. */
@@ -33,14 +34,18 @@ function listCoercer(coerce: Coerce): Coerce {
 }
 
 function objectCoercer(properties: Record<string, SchemaNode>): Coerce {
-  const known = new Set(Object.keys(properties))
+  const known = new Map(Object.entries(properties).map(([key, { readOnly = false }]) => [key, readOnly]))
   const members = Object.entries(properties)
     .filter(([, schema]) => !schema.readOnly)
     .map(([key, schema]) => ({ key, coerce: coercer(schema) }))
   return (value, errors) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     for (const key of Object.keys(value)) {
-      if (!known.has(key)) errors.push({ pointer: `/${escapeToken(key)}`, message: 'is unknown' })
+      const isIgnored = known.get(key)
+      if (isIgnored === undefined) errors.push({ pointer: `/${escapeToken(key)}`, message: 'is unknown' })
+      else if (isIgnored && !canBeIgnored((value as Record<string, unknown>)[key])) {
+        errors.push({ pointer: `/${key}`, message: 'holds what no answer can carry' })
+      }
     }
     const read: Record<string, unknown> = {}
     for (const { key, coerce } of members) {

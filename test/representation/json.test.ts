@@ -59,6 +59,7 @@ const oddValues = [
   '[{"a": [1]}]',
   '{"Five": "5", "Six": 6}',
   '"2000-01-01T00:00:00Z"',
+  `${'['.repeat(32)}${']'.repeat(32)}`,
 ]
 
 test.each(oddValues)('read-only members are accepted and ignored: %s', async (value) => {
@@ -174,6 +175,18 @@ describe.each<[string, [string, string[]][]]>([
       names(`"Policies": {"Policy": [${'{"PolicyKey": "k"}, '.repeat(200)}{"PolicyKey": "k"}]}`, '/Policies/Policy'),
       names(operation(`"Path": "/${'p'.repeat(2048)}"`), '/Operations/Operation/1/Path'),
       names(`"SandboxEndpoint": "http://a/${'p'.repeat(2048)}"`, '/SandboxEndpoint'),
+    ],
+  ],
+  [
+    'a read-only member that holds what no answer can carry',
+    [
+      names('"Created": "a\\u0000b"', '/Created'),
+      names('"Updated": "\\ud800"', '/Updated'),
+      names('"APIVersionID": [{"__proto__": {}}]', '/APIVersionID'),
+      names('"RatingSummary": {"a\\u0001": 5}', '/RatingSummary'),
+      names(`"RatingSummary": ${'['.repeat(33)}${']'.repeat(33)}`, '/RatingSummary'),
+      names(`"APIID": ${'['.repeat(200_000)}${']'.repeat(200_000)}`, '/APIID'),
+      names(operation('"WsdlOperationName": "\\u0000"'), '/Operations/Operation/1/WsdlOperationName'),
     ],
   ],
   [
