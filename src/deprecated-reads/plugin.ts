@@ -18,7 +18,7 @@ declare module 'fastify' {
 const writtenEveryMs = 5000
 const tidiedEveryMs = 3_600_000
 const mostWritten = 2000
-const lastAttempts = 5
+const lastAttemptsMs = 5000
 
 /** Counts who still reads deprecated versions: in memory, and in the database a few seconds later and at the end. */
 export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Database }) => {
@@ -42,11 +42,12 @@ export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Dat
     for (const timer of timers) clearInterval(timer)
     await tidying
     await writeReads()
-    // Versions that somebody has locked are soon free; a database that is away is not waited for.
-    for (let attempt = 1; attempt < lastAttempts && !counter.isEmpty() && !isRefused; attempt++) {
+    // Versions that somebody has locked are mostly soon free; a database that is away is not waited for.
+    for (const until = Date.now() + lastAttemptsMs; Date.now() < until && !counter.isEmpty() && !isRefused; ) {
       await sleep(50)
       await writeReads()
     }
+    if (!counter.isEmpty()) app.log.warn('reads of deprecated versions were not written')
   })
 
   function writeReads(): Promise<void> {
