@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, type TestContext, test } from 'vitest'
 import { sharedHome } from '../../src/database/embedded/account.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../../src/database/embedded.ts'
 import { projectFolder } from '../../src/project-folder.ts'
@@ -23,6 +23,7 @@ beforeAll(async () => {
 })
 
 interface Place {
+  skip: TestContext['skip']
   /** A folder that does not exist yet; its parent is made with it. */
   directory: string
   parent: string
@@ -33,7 +34,7 @@ interface Place {
 
 /** A test in a folder of its own; what it started there is ended. The tests run at the same time, most of them wait. */
 function it(name: string, behaviour: (place: Place) => Promise<void>): void {
-  test.concurrent(name, { timeout: 40_000 }, async () => {
+  test.concurrent(name, { timeout: 40_000 }, async ({ skip }) => {
     const root = await mkdtemp(join(tmpdir(), `${temporaryPrefix}${process.pid}-`))
     await chmod(root, 0o755)
     const parent = join(root, 'data folder')
@@ -51,7 +52,7 @@ function it(name: string, behaviour: (place: Place) => Promise<void>): void {
       return { child, lines: createInterface(child.stdout as Readable)[Symbol.asyncIterator]() }
     }
     try {
-      await behaviour({ directory, parent, start, service })
+      await behaviour({ skip, directory, parent, start, service })
     } finally {
       for (const child of children) child.kill('SIGKILL')
       await Promise.all(running.map(({ stop }) => stop()))
@@ -222,9 +223,8 @@ it('refuses the data of another major version', async ({ directory, start }) => 
   await expect(start()).rejects.toThrow(/holds data of PostgreSQL 15, which PostgreSQL 18 cannot read/)
 })
 
-it('takes over from an orphan once nobody is connected to it', async ({ directory, start, service }) => {
-  // Finding the supervisor of a server needs /proc.
-  if (process.platform !== 'linux') return
+it('takes over from an orphan once nobody is connected to it', async ({ skip, directory, start, service }) => {
+  skip(process.platform !== 'linux', 'finding the supervisor of a server needs /proc')
   const { child, lines } = service()
   const count = await committed(lines, 5)
   const pid = await postmaster(directory)

@@ -7,13 +7,14 @@ import { keyRing } from '../../src/access/keys.ts'
 import { buildApp } from '../../src/app.ts'
 import { bootstrap } from '../../src/bootstrap.ts'
 import { type Config, readConfig } from '../../src/config.ts'
-import { connect } from '../../src/database/connect.ts'
+import { connect, poolOf } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/tables.ts'
 import { vendorNames } from '../../src/vendor.ts'
 import { builtProgram } from './built.ts'
 import { type Client, createClient } from './client.ts'
 import { conformity } from './conformity.ts'
 import { freshDatabase } from './database.ts'
+import { eventually } from './process.ts'
 
 export const adminEmail = 'admin@localhost'
 export const adminPassword = 'correct horse battery staple'
@@ -34,9 +35,17 @@ export interface Service {
 }
 
 let people = 0
+const poolSize = 5
 
 /** A thread loads what is built only. */
 export const importWorker = async () => pathToFileURL(join(await builtProgram(inject('cluster').run), 'worker.js'))
+
+/** The service waits a second for a connection; on a machine that tests keep busy it may take longer to make. */
+async function openConnections(db: Database): Promise<void> {
+  const pool = poolOf(db)
+  const open = Array.from({ length: poolSize }, () => eventually(() => pool.connect()))
+  for (const connection of await Promise.all(open)) connection.release()
+}
 
 /** Starts the service on a free port over a fresh database, or over `connection`; it stops when the test file ends. */
 export async function startService(settings: Record<string, string> = {}, connection?: ClientConfig): Promise<Service> {
@@ -48,7 +57,8 @@ export async function startService(settings: Record<string, string> = {}, connec
     ...settings,
   })
   const used = connection ?? (await freshDatabase())
-  const db = connect(used, { poolSize: 5, namedStatements: true, onIdleError: () => {} })
+  const db = connect(used, { poolSize, namedStatements: true, onIdleError: () => {} })
+  await openConnections(db)
   await bootstrap(db, config)
   const keys = keyRing(config.secretKeys ?? [])
   const app = await buildApp({ config, vendor: vendorNames(config), keys, db, connection: used, importWorker })
