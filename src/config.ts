@@ -111,7 +111,7 @@ const settings = {
     'LOGIN_ADDRESS_PER_MINUTE',
     whole(1, 100_000),
     60,
-    'Failed sign-ins that one address may make in a minute, and a tenth of the sign-ins that it may begin at providers.',
+    'Failed sign-ins that one address may make in a minute; it may begin ten times as many at providers.',
   ),
   anyUserMayAddApis: setting(
     'ANY_USER_MAY_ADD_APIS',

@@ -7,18 +7,26 @@ import { ConfigError } from '../src/setting.ts'
 
 const withDatabase = { DATABASE_URL: 'postgres://app@db/app', SECRET_KEYS: 'k'.repeat(32) }
 
+function shown(fallback: unknown): string {
+  return fallback === undefined || (Array.isArray(fallback) && fallback.length === 0) ? '' : String(fallback)
+}
+
 test('.env.example lists every setting with its default (npx vitest run -u writes it)', async () => {
   const lines = settingsTable.map(({ name, secret, fallback, about }) => {
-    const value = fallback === undefined || (Array.isArray(fallback) && fallback.length === 0) ? '' : String(fallback)
     const file = secret ? ` Or ${name}_FILE names a file that holds it.` : ''
-    return `# ${about}${file}\n#${name}=${value}\n`
+    return `# ${about}${file}\n#${name}=${shown(fallback)}\n`
   })
   await expect(lines.join('\n')).toMatchFileSnapshot('../.env.example')
 })
 
-test('README lists every setting', () => {
+test('README lists every setting with its default and meaning, of which it may say more', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  for (const { name } of settingsTable) expect(readme).toContain(`\`${name}\``)
+  const rows = readme.match(/^\| `[A-Z_]+`.*$/gm) ?? []
+  const expected = settingsTable.map(({ name, secret, fallback, about }) => {
+    const value = shown(fallback)
+    return `| \`${name}\`${secret ? ' (secret)' : ''} | ${value && `\`${value}\``} | ${about}`
+  })
+  expect(rows.map((row, index) => row.slice(0, expected[index]?.length))).toEqual(expected)
 })
 
 test('every setting has a default or may be absent', () => {

@@ -11,6 +11,7 @@ import { afterAll, expect, inject } from 'vitest'
 import { createClient } from '../support/client.ts'
 import { execute, freshDatabase, inDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
+import { hasCurl } from '../support/has-curl.ts'
 import {
   embeddedConnection,
   eventually,
@@ -24,10 +25,6 @@ import {
 } from '../support/process.ts'
 
 const run = promisify(execFile)
-const hasCurl = await run('curl', ['--version']).then(
-  () => true,
-  () => false,
-)
 const key = 'k'.repeat(32)
 const password = 'a password that was configured'
 const stopped = { code: 0, signal: null }
@@ -74,7 +71,7 @@ it('shows at the first start what is needed to go on, and at the second start no
 
   const lines = first.stdout().match(/^ {2}curl .+$/gm) ?? []
   expect(lines).toHaveLength(2)
-  if (hasCurl) await expectPastedLinesWork(place, lines)
+  if (await hasCurl()) await expectPastedLinesWork(place, lines)
 
   const client = await signedIn(url, made)
   const added = await client.post('/api/users', { Email: 'kept@example.com', Password: password, Role: [] })
