@@ -105,6 +105,12 @@ function bodyObject(operation: Operation, { bodiless }: Edition, omissions: Omis
   for (const other of others) {
     omissions.push({ operation: name, reason: `its input ${JSON.stringify(other.name)}: the format has one body` })
   }
+  for (const field of fields.filter(isReference)) {
+    omissions.push({
+      operation: name,
+      reason: `its input ${JSON.stringify(field.name)}: readers take it for a reference`,
+    })
+  }
   const content = fields.length > 0 ? formContent(types, fields) : contentOf(types)
   return body ? { description: body.name, content } : { content }
 }
@@ -114,9 +120,15 @@ function bodyTypes(listed: readonly string[], hasBody: boolean, hasForm: boolean
   return hasForm && !types.some(isForm) ? [...types, formType] : types
 }
 
+// A schema may have a property of that name, but what resolves references stumbles over it.
+function isReference({ name }: Parameter): boolean {
+  return name === '$ref'
+}
+
 /** The fields of a form stand in each form type. */
 function formContent(types: readonly string[], fields: Parameter[]): object {
-  const properties = Object.fromEntries(fields.map((field) => [field.name, { type: 'string' }]))
+  const named = fields.filter((field) => !isReference(field))
+  const properties = Object.fromEntries(named.map(({ name }) => [name, { type: 'string' }]))
   const form = { schema: { type: 'object', properties } }
   return Object.fromEntries(types.map((type) => [type, isForm(type) ? form : {}]))
 }

@@ -351,6 +351,15 @@ describe('what the formats forbid is mended or said', () => {
     return { document, reasons: document['x-not-expressed'] as { operation: string; reason: string }[] }
   }
 
+  test.each(['oas30', 'oas31'])('a field of a form that readers take for a reference, in %s', async (word) => {
+    const Input = ['$ref', 'a'].map((Name) => ({ Name, Type: 'formData' }))
+    const { document, reasons } = await said(word, { Method: 'POST', Path: '/a', Input })
+    const schema = { type: 'object', properties: { a: { type: 'string' } } }
+    expect(document.paths['/a'].post.requestBody.content).toEqual({ 'application/x-www-form-urlencoded': { schema } })
+    expect(reasons).toEqual([{ operation: 'operation0', reason: 'its input "$ref": readers take it for a reference' }])
+    expect(await problemsOf(document)).toEqual([])
+  })
+
   test('names that repeat: a number makes the id unique, the summary keeps the name', async () => {
     const names = ['a', 'a', 'a_2', 'a'].map((Name, at) => ({ Name, Path: `/${at}` }))
     const { document, reasons } = await said('oas31', ...names)
