@@ -59,6 +59,12 @@ function mediaType(name: string, format: Format, version?: MediaVersion): MediaT
   return { name, format, version, contentType: `${name}; charset=utf-8` }
 }
 
+/** The value of a parameter of a media type or range, if that is its name; any number of blanks takes no longer. */
+export function valueOf(parameter: string, name: string): string | undefined {
+  const [given = '', value, ...more] = parameter.split('=')
+  return given.trim().toLowerCase() === name && more.length === 0 ? value?.trim() : undefined
+}
+
 export const formType = 'application/x-www-form-urlencoded'
 
 /** Whether bodies of the media type are forms. */

@@ -1,30 +1,28 @@
-import type { MediaType } from './media-types.ts'
+import { type MediaType, valueOf } from './media-types.ts'
 
 interface Range {
-  type: string
-  subtype: string
   q: number
   /** Place in the header, from 0. */
   order: number
 }
 
-/** The parameters of a range do not narrow it, but q does: clients send `application/json; charset=utf-8` in Accept. */
-function parseRange(text: string, order: number): Range | undefined {
-  const [name = '', ...parameters] = text.split(';')
-  const [type, subtype, ...more] = name.trim().toLowerCase().split('/')
-  if (!type || !subtype || more.length > 0) return undefined
-  const weight = parameters.map((parameter) => /^\s*q\s*=\s*(\S*)\s*$/i.exec(parameter)?.[1]).find(Boolean)
-  const q = weight === undefined ? 1 : Number(weight)
-  return q >= 0 && q <= 1 ? { type, subtype, q, order } : undefined
+/** The ranges of a header by their names; of one that comes again the highest q counts. */
+function rangesOf(accept: string): Map<string, Range> {
+  const ranges = new Map<string, Range>()
+  for (const [order, text] of accept.split(',').entries()) {
+    const [name = '', ...parameters] = text.split(';')
+    const q = weightOf(parameters)
+    const range = name.trim().toLowerCase()
+    if (q > (ranges.get(range)?.q ?? -1)) ranges.set(range, { q, order })
+  }
+  return ranges
 }
 
-/** How narrowly a range names a media type: 3 exactly, 2 by type, 1 by any; 0 not at all. */
-function specificity(range: Range, mediaType: string): number {
-  const [type, subtype] = mediaType.split('/')
-  if (range.type === '*') return range.subtype === '*' ? 1 : 0
-  if (range.type !== type) return 0
-  if (range.subtype === '*') return 2
-  return range.subtype === subtype ? 3 : 0
+/** The q among parameters, which else do not narrow a range: clients send `application/json; charset=utf-8`. -1 for a wrong one. */
+function weightOf(parameters: readonly string[]): number {
+  const weight = parameters.map((parameter) => valueOf(parameter, 'q')).find(Boolean)
+  const q = weight === undefined ? 1 : Number(weight)
+  return q >= 0 && q <= 1 ? q : -1
 }
 
 /**
@@ -33,21 +31,22 @@ function specificity(range: Range, mediaType: string): number {
  */
 export function negotiate(accept: string | undefined, offered: readonly MediaType[]): MediaType | undefined {
   if (accept === undefined || accept.trim() === '') return offered[0]
-  const ranges = accept.split(',').flatMap((text, order) => parseRange(text, order) ?? [])
-  let best: { mediaType: MediaType; range: Range; narrow: number } | undefined
+  const ranges = rangesOf(accept)
+  let best: { mediaType: MediaType; range: Range; breadth: number } | undefined
   for (const mediaType of offered) {
-    const match = ranges
-      .map((range) => ({ range, narrow: specificity(range, mediaType.name) }))
-      .filter(({ narrow }) => narrow > 0)
-      .reduce<{ range: Range; narrow: number } | undefined>((a, b) => (a && a.narrow >= b.narrow ? a : b), undefined)
-    if (!match || match.range.q === 0) continue
-    if (!best || isBetter(match, best)) best = { mediaType, ...match }
+    const names = [mediaType.name, mediaType.name.replace(/\/.*/, '/*'), '*/*']
+    const breadth = names.findIndex((name) => ranges.has(name))
+    const range = breadth < 0 ? undefined : ranges.get(names[breadth] as string)
+    if (!range || range.q === 0) continue
+    if (!best || isBetter({ range, breadth }, best)) best = { mediaType, range, breadth }
   }
   return best?.mediaType
 }
 
-function isBetter(a: { range: Range; narrow: number }, b: { range: Range; narrow: number }): boolean {
+type Match = { range: Range; breadth: number }
+
+function isBetter(a: Match, b: Match): boolean {
   if (a.range.q !== b.range.q) return a.range.q > b.range.q
-  if (a.narrow !== b.narrow) return a.narrow > b.narrow
+  if (a.breadth !== b.breadth) return a.breadth < b.breadth
   return a.range.order < b.range.order
 }

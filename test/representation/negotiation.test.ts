@@ -72,6 +72,8 @@ test.each<[string | undefined, string]>([
   ['application/xml;q=0.9, application/json', 'application/json'],
   ['application/xml ; Q=0.9 , application/json ; q=0.8', 'application/xml'],
   ['application/xml;q=0.001, text/html', 'application/xml'],
+  ['application/xml;q=0.2, application/json;q=0.5, application/xml', 'application/xml'],
+  ['application/json;profile=x;q=0, application/json, application/xml;q=0.5', 'application/json'],
   ['*/*;q=0.9, application/vnd.platform.v72+xml;q=0.9', 'application/vnd.platform.v72+xml'],
   ['application/*, */*, text/xml;q=0.9', 'application/json'],
   ['application/json;q=0.1, application/*', 'application/vnd.platform.v71+json'],
@@ -158,7 +160,7 @@ function chosenByTheBook(accept: string, offered: string[]): string | undefined 
     const matches = ranges
       .map(({ range, q, order }) => ({ name, place, wide: narrowness(range, name), q, order }))
       .filter(({ wide }) => wide >= 0)
-      .sort((a, b) => a.wide - b.wide || a.order - b.order)
+      .sort((a, b) => a.wide - b.wide || b.q - a.q || a.order - b.order)
     return matches.slice(0, 1).filter(({ q }) => q > 0)
   })
   return candidates.sort((a, b) => b.q - a.q || a.wide - b.wide || a.order - b.order || a.place - b.place)[0]?.name
