@@ -71,11 +71,12 @@ export const sso: FastifyPluginAsyncTypebox<Services> = async (app, services) =>
         operationId: 'signInThroughLoginDomain',
         tags,
         summary: 'Sign in through a login domain',
+        querystring: SsoForm,
         body: SsoForm,
         response,
       },
     },
-    (request, reply) => enter(request, reply, request.body),
+    (request, reply) => enter(request, reply, { ...request.query, ...request.body }),
   )
 
   app.post(
@@ -87,11 +88,12 @@ export const sso: FastifyPluginAsyncTypebox<Services> = async (app, services) =>
         tags,
         summary: 'Sign in through the login domain in the path',
         params: Type.Object({ Domain: DomainInPath }),
+        querystring: SsoForm,
         body: SsoForm,
         response,
       },
     },
-    (request, reply) => enter(request, reply, { ...request.body, domain: request.params.Domain }),
+    (request, reply) => enter(request, reply, { ...request.query, ...request.body, domain: request.params.Domain }),
   )
 
   app.get(

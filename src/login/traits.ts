@@ -11,7 +11,7 @@ export const byPlatformPassword: Trait = {
 
 /** Proves at the directory or provider of a login domain. */
 export const throughDomain: Trait = {
-  redirects: 'To the provider; or, signed in, to finalUrl or from a provider to a page that says so.',
+  redirects: 'To the provider; or, signed in, to finalUrl or to a page that says so.',
   statuses: {
     401: 'It is not proven who somebody is, or they may not come in here this way; the text says which.',
     404: 'There is no such login domain.',

@@ -9,24 +9,28 @@ import type { Services } from '../services.ts'
 import { alreadySignedInPage, loginPage } from './login-page.ts'
 import { issueOAuthToken, oauthPerson } from './tokens.ts'
 
-/** Where somebody who has signed in goes on, and whether they have just come back from a provider. */
+/** Where somebody who has signed in goes on. */
 export interface Onward {
   person: SignedIn
   finalUrl: string | undefined
-  visited: boolean
 }
 
-/** Sets the cookie; a browser goes on to where it was going or to a page that says so, a program is told who it is. */
+/** Sets the cookie, and sends whoever has signed in on to where they were going or to a page that says so. */
+export function sendOn(services: Services, reply: FastifyReply, { person, finalUrl }: Onward): FastifyReply {
+  issueOAuthToken(reply, services, person)
+  return redirect(reply, finalUrl ?? '/oauth/login/')
+}
+
+/** The same for a browser; a program that is going nowhere is told who it is. */
 export function answerSignedIn(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   onward: Onward,
 ): FastifyReply {
-  const { person, finalUrl, visited } = onward
-  const login = issueOAuthToken(reply, services, person)
-  if (finalUrl) return redirect(reply, finalUrl)
-  return visited || isBrowser(request) ? redirect(reply, '/oauth/login/') : reply.send(login)
+  return onward.finalUrl || isBrowser(request)
+    ? sendOn(services, reply, onward)
+    : reply.send(issueOAuthToken(reply, services, onward.person))
 }
 
 /** Shows the login page, or who is signed in already. */

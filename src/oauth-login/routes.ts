@@ -92,7 +92,7 @@ export const oauthLogin: FastifyPluginAsyncTypebox<Services> = async (app, servi
     refuseForeignPage(request, services.config, 'oauth')
     const finalUrl = allowedTarget(services, request, form.finalUrl)
     const person = await logIn(services, request, form)
-    return answerSignedIn(services, request, reply, { person, finalUrl, visited: false })
+    return answerSignedIn(services, request, reply, { person, finalUrl })
   }
 
   async function leave(request: FastifyRequest, reply: FastifyReply) {

@@ -6,10 +6,9 @@ import { redirect } from '../login/page.ts'
 import { DomainInPath } from '../login/schemas.ts'
 import { type Entrance, ssoLogin } from '../login/sso.ts'
 import { forBrowsers, throughDomain } from '../login/traits.ts'
-import { json } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
-import { answerSignedIn, orLoginPage } from './answers.ts'
-import { OAuthLogin, SsoForm } from './schemas.ts'
+import { orLoginPage, sendOn } from './answers.ts'
+import { SsoForm } from './schemas.ts'
 import { setsCookie, whoProves } from './shared.ts'
 
 const path = '/oauth/login/ssoLogin'
@@ -17,8 +16,8 @@ const entrance: Entrance = { on: 'oauth', path }
 
 /** Signing in to OAuth through a directory or an OpenID Connect provider. */
 export const oauthSso: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
-  const config = { access: whoProves, media: json, traits: [setsCookie, throughDomain, forBrowsers] }
-  const shared = { tags: ['OAuth login'], response: { 200: OAuthLogin } }
+  const config = { access: whoProves, media: 'none' as const, traits: [setsCookie, throughDomain, forBrowsers] }
+  const tags = ['OAuth login']
 
   app.get(
     path,
@@ -26,7 +25,7 @@ export const oauthSso: FastifyPluginAsyncTypebox<Services> = async (app, service
       exposeHeadRoute: false,
       config,
       schema: {
-        ...shared,
+        tags,
         operationId: 'visitLoginDomainForOAuth',
         summary: 'Sign in to OAuth through a login domain, on a visit to its provider',
         querystring: SsoForm,
@@ -42,7 +41,7 @@ export const oauthSso: FastifyPluginAsyncTypebox<Services> = async (app, service
       exposeHeadRoute: false,
       config,
       schema: {
-        ...shared,
+        tags,
         operationId: 'visitNamedLoginDomainForOAuth',
         summary: 'Sign in to OAuth through the login domain in the path; its provider sends the browser back here',
         params: Type.Object({ Domain: DomainInPath }),
@@ -60,14 +59,17 @@ export const oauthSso: FastifyPluginAsyncTypebox<Services> = async (app, service
     {
       config: { ...config, takes: 'form', examples: ['oauth-sso'] },
       schema: {
-        ...shared,
+        tags,
         operationId: 'signInToOAuthThroughLoginDomain',
         summary: 'Sign in to OAuth through a login domain',
+        querystring: SsoForm,
         body: SsoForm,
       },
     },
-    async (request, reply) =>
-      orLoginPage(services, request, reply, request.body.finalUrl, () => enter(request, reply, request.body)),
+    async (request, reply) => {
+      const form = { ...request.query, ...request.body }
+      return orLoginPage(services, request, reply, form.finalUrl, () => enter(request, reply, form))
+    },
   )
 
   async function enter(request: FastifyRequest, reply: FastifyReply, form: Static<typeof SsoForm>) {
@@ -75,6 +77,6 @@ export const oauthSso: FastifyPluginAsyncTypebox<Services> = async (app, service
     if (domain === undefined) throw new Malformed('Domain is missing: it names the login domain.')
     const given = { domain, userName, password, finalUrl, state }
     const result = await ssoLogin(services, request, reply, entrance, given)
-    return result.kind === 'redirect' ? redirect(reply, result.url) : answerSignedIn(services, request, reply, result)
+    return result.kind === 'redirect' ? redirect(reply, result.url) : sendOn(services, reply, result)
   }
 }

@@ -18,7 +18,7 @@ export function answers(schemas: Schemas, shared: Record<string, Response>, vend
 
   /** What the routes of one method and path answer, by status. */
   return function responsesOf(routes: readonly RouteOptions[]): Operation['responses'] {
-    const responses: Operation['responses'] = { 200: success(routes) }
+    const responses: Operation['responses'] = routes.every(onlySendsOn) ? {} : { 200: success(routes) }
     const offered = typesOffered(routes)
     const statuses = new Map(routes.flatMap((route) => [...faultStatuses(route)]))
     for (const [status, text] of unfaulted(routes)) responses[status] = { description: text }
@@ -88,6 +88,11 @@ const text: Schema = { type: 'string' }
 const noBody: Schema = { type: 'string', maxLength: 0 }
 const target: Header = { description: 'Where to go on, by GET.', schema: { type: 'string' } }
 const retryAfter: Header = { description: 'Seconds to wait.', schema: { type: 'string' } }
+
+/** Whether whoever succeeds is sent elsewhere. */
+function onlySendsOn({ config: { media, gives, traits = [] } = {} }: RouteOptions): boolean {
+  return media === 'none' && !gives && traits.some(({ redirects }) => redirects)
+}
 
 function carriesFaults({ format }: MediaType): boolean {
   return format !== 'calendar'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, preValidationHookHandler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { invalidMember, Malformed } from '../fault.ts'
 import { escapeToken } from './coerce.ts'
@@ -9,6 +9,12 @@ import { readXml } from './xml-read.ts'
 function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new Malformed('The body is not well-formed UTF-8.')
   return bytes.toString('utf8')
+}
+
+/** The hook of operations that take a form: one without fields is empty, and so not read at all. */
+export const emptyForm: preValidationHookHandler = (request, _reply, done) => {
+  request.body ??= {}
+  done()
 }
 
 /** An empty body is no body; whether one is needed is for the route's schema to say. */
@@ -62,7 +68,6 @@ export async function parseXml(request: FastifyRequest, bytes: Buffer): Promise<
 
 /** Reads a form as the object of its fields. */
 export async function parseForm(_request: FastifyRequest, bytes: Buffer): Promise<unknown> {
-  if (bytes.length === 0) return undefined
   const form = decode(bytes)
   for (const [encoded] of form.matchAll(/(?:%[\da-f]{2})+/gi)) {
     // URLSearchParams would put U+FFFD in place of other bytes, in a password too.

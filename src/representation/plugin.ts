@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { NotAcceptable } from '../fault.ts'
 import { remembering } from '../remembering.ts'
 import type { Vendor } from '../vendor.ts'
-import { parseForm, parseJson, parseXml } from './body.ts'
+import { emptyForm, parseForm, parseJson, parseXml } from './body.ts'
 import { contentGuard, ignoreContent } from './content-guard.ts'
 import { formType, type MediaSet, type MediaType, mediaTypesOf } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
@@ -72,6 +72,7 @@ export const representation = fp(
       route.onRequest = [route.onRequest ?? [], negotiates, decodableQuery].flat()
       if (route.schema?.body || route.config?.takes) route.preParsing = guardContent(route)
       else if (route.method !== 'GET') route.preParsing = ignoreContent
+      if (route.config?.takes === 'form') route.preValidation = emptyForm
     })
   },
 )

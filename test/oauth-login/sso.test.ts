@@ -37,11 +37,14 @@ const senders: [string, (client: Client, fields: Record<string, string>) => Prom
 const cookiesOf = (answer: Answer) => setCookies(answer).map(([name]) => name)
 
 describe.each(senders)('through a directory by %s', (_method, send) => {
-  test('a name and a password answer who it is, and set the one cookie', async () => {
+  test('a name and a password send on to the page that says who it is, and set the one cookie', async () => {
     for (const Domain of ['staff', staff, `${staff}.platform`]) {
-      const answer = await send(service.client(), { ...alice, Domain })
-      expect([answer.status, answer.json]).toEqual([200, { DomainName: 'Staff', UserName: 'alice' }])
+      const client = service.client()
+      const answer = await send(client, { ...alice, Domain })
+      expect([answer.status, answer.headers.location]).toEqual([302, '/oauth/login/'])
       expect(cookiesOf(answer)).toEqual([oauthCookie])
+      for (const [name, value] of setCookies(answer)) client.cookies.set(name, value)
+      expect((await client.get('/oauth/login/')).text).toContain('signed in as <strong>alice</strong>')
     }
   })
 
@@ -157,10 +160,21 @@ describe.each([{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site'
   },
 )
 
+test('what the form lacks may stand in the query, and an address alone may begin a visit', async () => {
+  const { Domain, ...fields } = { ...alice, Domain: staff }
+  const answer = await sendForm(service.client(), `${path}?${new URLSearchParams({ Domain })}`, fields)
+  expect([answer.status, cookiesOf(answer)]).toEqual([302, [oauthCookie]])
+  for (const body of [undefined, '']) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
+    const visit = await service.client().send('POST', `${path}?Domain=${id}`, { headers, ...(body === '' && { body }) })
+    expect([visit.status, visit.headers.location]).toEqual([302, expect.stringMatching(`^${provider.issuer}/`)])
+  }
+})
+
 test('a link that no page of another site sent may bring a name and a password', async () => {
   for (const from of ['same-origin', 'none']) {
     const query = new URLSearchParams({ ...alice, Domain: staff })
-    expect((await service.client().get(`${path}?${query}`, { 'sec-fetch-site': from })).status).toBe(200)
+    expect((await service.client().get(`${path}?${query}`, { 'sec-fetch-site': from })).status).toBe(302)
   }
 })
 
