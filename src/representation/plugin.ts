@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
+import type { TSchema } from 'typebox'
 import type { Config } from '../config.ts'
 import { NotAcceptable } from '../fault.ts'
 import { remembering } from '../remembering.ts'
@@ -8,7 +9,7 @@ import { emptyForm, parseForm, parseJson, parseXml } from './body.ts'
 import { contentGuard, ignoreContent } from './content-guard.ts'
 import { formType, type MediaSet, type MediaType, mediaTypesOf } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
-import { newerOperation } from './newer-operation.ts'
+import { newer, newerOperation, olderBodyGuard } from './newer-operation.ts'
 import { decodableQuery } from './query.ts'
 import { nodeOf, rootOf, type SchemaNode } from './schema.ts'
 import { type Shape, shapesOf } from './shapes.ts'
@@ -73,6 +74,7 @@ export const representation = fp(
       if (route.schema?.body || route.config?.takes) route.preParsing = guardContent(route)
       else if (route.method !== 'GET') route.preParsing = ignoreContent
       if (route.config?.takes === 'form') route.preValidation = emptyForm
+      if (route.constraints === newer) route.preValidation = olderBodyGuard(route.schema?.body as TSchema, vendor)
     })
   },
 )

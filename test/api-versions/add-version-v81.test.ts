@@ -269,6 +269,20 @@ describe('which of the two operations', () => {
     expect(answers[expected].headers.deprecation === undefined).toBe(expected === 'newer')
   })
 
+  test('who came to the newer one by Accept alone is told how to name the older', async () => {
+    const send = (type: string, body: object) =>
+      admin.post(path(), JSON.stringify(body), { 'content-type': type, accept: any })
+    const [plain, named, empty] = [
+      await send('application/json', { Name: newName() }),
+      await send(v81, { Name: newName() }),
+      await send('application/json', {}),
+    ]
+    expect(plain.json.faultstring).toContain('name its Content-Type, such as application/vnd.platform.v80+json')
+    expect(named.json.faultstring).toContain('/Name is unknown')
+    expect(empty.json.faultstring).toContain('/APIVersionInfo is required')
+    expect((await send('application/vnd.platform.v80+json', { Name: newName() })).status).toBe(200)
+  })
+
   test('each tells what it serves and takes', async () => {
     const body = { APIVersionInfo: { Name: newName() } }
     const refused = await add(body, { accept: 'application/vnd.platform.v72+json' })
