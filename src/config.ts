@@ -103,7 +103,7 @@ const settings = {
     'COOKIE_SAME_SITE',
     choice('Lax', 'Strict', 'None'),
     'Lax',
-    'SameSite of both cookies; None needs an https PUBLIC_URL.',
+    'SameSite of the cookies; None needs an https PUBLIC_URL, and OAUTH_URL if there is one.',
   ),
   csrfOnReads: setting('CSRF_ON_READS', truth, false, 'Whether GET needs the CSRF header.'),
   csrfOnWrites: setting('CSRF_ON_WRITES', truth, true, 'Whether other methods need the CSRF header.'),
@@ -184,8 +184,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (checked.vendorTokenCookie === checked.vendorCsrfCookie) {
     throw new ConfigError('VENDOR_TOKEN_COOKIE and VENDOR_CSRF_COOKIE must differ.')
   }
-  if (checked.cookieSameSite === 'None' && !checked.publicUrl?.startsWith('https:')) {
-    throw new ConfigError('COOKIE_SAME_SITE None needs a PUBLIC_URL that starts with https.')
+  if (checked.cookieSameSite === 'None') {
+    if (!checked.publicUrl?.startsWith('https:'))
+      throw new ConfigError('COOKIE_SAME_SITE None needs a PUBLIC_URL that starts with https.')
+    if (checked.oauthUrl && !checked.oauthUrl.startsWith('https:'))
+      throw new ConfigError('COOKIE_SAME_SITE None needs an OAUTH_URL that starts with https.')
   }
   return Object.freeze(checked)
 }

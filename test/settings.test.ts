@@ -19,6 +19,14 @@ test('.env.example lists every setting with its default (npx vitest run -u write
   await expect(lines.join('\n')).toMatchFileSnapshot('../.env.example')
 })
 
+test('cookies that other sites send need https, on both addresses', () => {
+  const both = { ...withDatabase, COOKIE_SAME_SITE: 'None', PUBLIC_URL: 'https://apis.example.com' }
+  expect(() => readConfig({ ...both, OAUTH_URL: 'http://oauth.example.com' })).toThrow(
+    'COOKIE_SAME_SITE None needs an OAUTH_URL that starts with https.',
+  )
+  expect(readConfig({ ...both, OAUTH_URL: 'https://oauth.example.com' }).cookieSameSite).toBe('None')
+})
+
 test('README lists every setting with its default and meaning, of which it may say more', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const rows = readme.match(/^\| `[A-Z_]+`.*$/gm) ?? []
