@@ -19,7 +19,7 @@ export type LoginDomainRow = Pick<Selectable<Tables['login_domain']>, (typeof li
 
 /** Whether a login domain is valid for a host: its VirtualHost names it, or none. */
 export function isValidFor({ virtual_hosts }: LoginDomainRow, hostname: string): boolean {
-  return virtual_hosts.length === 0 || virtual_hosts.includes(hostname.toLowerCase())
+  return virtual_hosts.length === 0 || virtual_hosts.includes(hostname.toLowerCase().replace(/\.$/, ''))
 }
 
 const managed = [...listed, 'provisions', 'settings', 'role_rules', 'revision'] as const

@@ -89,6 +89,7 @@ describe('VirtualHost', () => {
     ['sso.example.com', '', ['siteusers', 'here']],
     ['sso.example.com:8443', '', ['siteusers', 'here']],
     ['SSO.Example.Com', '', ['siteusers', 'here']],
+    ['sso.example.com.', '', ['siteusers', 'here']],
     ['second.example.com', 'all=false', ['siteusers', 'here']],
     ['elsewhere.example.com', '', ['siteusers', 'there']],
     ['example.com', '', ['siteusers']],
