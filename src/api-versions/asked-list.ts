@@ -23,7 +23,7 @@ interface ListRequest {
 export async function askedList({ db, vendor }: Services, { query, caller }: ListRequest): Promise<AskedList> {
   const sort = readSort(query)
   const visibility = readVisibility(query.visibility, vendor)
-  await checkStateParameter(db, vendor, query.state)
+  await checkStateParameter(db, vendor, caller, query.state)
   const who = query.admin ? await administratorOf(db, caller, query.admin, vendor) : readerOf(caller)
   return { sort, filters: readFilters(query), reader: await listReader(db, who, visibility) }
 }

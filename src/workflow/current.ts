@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Caller } from '../access/caller.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
 import { invalidParameter } from '../lists/parameters.ts'
@@ -42,13 +43,19 @@ export async function currentWorkflow(db: Database, trx: Database): Promise<Work
 }
 
 /**
- * Makes sure that versions can be in the state that a list is narrowed to.
+ * Makes sure that versions can be in the state that a list is narrowed to. Who is signed in is told which states there are.
  * @throws Malformed
  */
-export async function checkStateParameter(db: Database, vendor: Vendor, state: string | undefined): Promise<void> {
+export async function checkStateParameter(
+  db: Database,
+  vendor: Vendor,
+  caller: Caller | null,
+  state: string | undefined,
+): Promise<void> {
   if (!state) return
   const states = (await currentWorkflow(db, db))?.states ?? new Map([[vendor.openState, null]])
   if (states.has(state)) return
+  if (!caller) throw invalidParameter('state', 'must be one of the states that versions can be in')
   const named = [...states.keys()].slice(0, mostNamed).join(', ')
   throw invalidParameter(
     'state',
