@@ -17,9 +17,10 @@ Settings.Set({ maxErrors: mostErrors })
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
   httpPart === 'querystring' ? queryCheck(schema) : check(schema, httpPart === 'body' ? 'body' : 'parameter')
 
-/** Parameter names match without regard to case, unknown ones are ignored, as is usual for queries. */
+/** Parameter names match without regard to case, unknown ones and numbers that are empty are ignored, as is usual for queries. */
 function queryCheck(schema: TSchema): Check {
-  const names = new Map(Object.keys(nodeOf(schema).properties ?? {}).map((name) => [name.toLowerCase(), name]))
+  const { properties = {} } = nodeOf(schema)
+  const names = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]))
   const checkNamed = check(schema, 'query')
   return (value) => {
     const named: Record<string, unknown> = {}
@@ -27,6 +28,7 @@ function queryCheck(schema: TSchema): Check {
       const name = names.get(key.toLowerCase())
       if (!name) continue
       if (name in named || Array.isArray(text)) return { error: invalid('query', [occursTwice(name)]) }
+      if (text === '' && properties[name]?.type === 'integer') continue
       named[name] = text
     }
     return checkNamed(named)
