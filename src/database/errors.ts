@@ -33,6 +33,11 @@ export function isRetryable(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
+/** Whether it was broken off because it took too long. */
+export function isTooSlow(error: unknown): boolean {
+  return codeOf(error) === '57014'
+}
+
 /** Whether others held for too long what a transaction had to lock, or won every race against it. */
 export function isCrowdedOut(error: unknown): boolean {
   return codeOf(error) === '55P03' || isRetryable(error)

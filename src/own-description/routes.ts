@@ -27,7 +27,12 @@ export const ownDescription = fp(async (app: FastifyInstance, services: Services
     if (typeof route.method === 'string' && route.method !== 'HEAD') routes.push(route)
   })
   app.decorate('ownDescription', () => {
-    made ??= import('./made.ts').then(({ makeDescription }) => makeDescription(routes, services))
+    made ??= import('./made.ts')
+      .then(({ makeDescription }) => makeDescription(routes, services))
+      .catch((error) => {
+        made = undefined
+        throw error
+      })
     return made
   })
 

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { isCrowdedOut, isDatabaseUnavailable, isOneTooManyLarge } from '../database/errors.ts'
+import { isCrowdedOut, isDatabaseUnavailable, isOneTooManyLarge, isTooSlow } from '../database/errors.ts'
 import { Fault, FaultError, faultBody, NotFound, RequestTooLarge, Unavailable, UnsupportedMediaType } from '../fault.ts'
 import type { Services } from '../services.ts'
 import { jsonAndXml, type MediaType, mediaTypesOf } from './media-types.ts'
@@ -40,6 +40,7 @@ export const faults = fp(async (app: FastifyInstance, { vendor, config }: Servic
     // Behind the client's own faults: a client that hangs up breaks a connection too.
     if (isCrowdedOut(error)) return new Unavailable('Others are changing the same at this moment: try again.', error)
     if (isOneTooManyLarge(error)) return new Unavailable('Too many large changes are under way: try again.', error)
+    if (isTooSlow(error)) return new Unavailable('The database took too long: try again.', error)
     if (isDatabaseUnavailable(error)) return new Unavailable('The database is not available: try again.', error)
     return new FaultError(500, 'InternalError', 'An error occurred processing the call.', { cause: error })
   }
