@@ -10,7 +10,7 @@ export const requestHead = fp(async (app: FastifyInstance) => {
   // Node's own refusal has no body.
   app.server.on('checkExpectation', (request, reply) => app.server.emit('request', request, reply))
   app.addHook('onRequest', (request, _reply, done) => {
-    done(wrongHost(request) ?? wrongScheme(request) ?? wrongExpectation(request))
+    done(wrongHost(request) ?? wrongScheme(request) ?? wrongExpectation(request) ?? wrongCoding(request))
   })
 })
 
@@ -35,6 +35,12 @@ function wrongScheme({ protocol }: FastifyRequest): FaultError | undefined {
 function wrongExpectation({ headers: { expect } }: FastifyRequest): FaultError | undefined {
   if (expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(expect)) return undefined
   return closing(417, 'ExpectationFailed', 'No expectation but 100-continue can be met.')
+}
+
+/** Bodies come as they are or in chunks (RFC 9112, 6.1). */
+function wrongCoding({ headers: { 'transfer-encoding': coding } }: FastifyRequest): FaultError | undefined {
+  if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return undefined
+  return closing(501, 'NotImplemented', 'No Transfer-Encoding but chunked is read.')
 }
 
 function closing(status: number, code: string, text: string): FaultError {

@@ -86,6 +86,17 @@ test('an expectation that cannot be met is refused and closed', async () => {
   expect(text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 400 /)
 })
 
+test('a coding of the transfer other than chunks is refused and closed', async () => {
+  const { text } = await exchange(`${post}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)
+  expectBroken(text, 501, 'NotImplemented')
+})
+
+test('who sends all of a body before reading hears that it is too large', async () => {
+  const length = 8_000_000
+  const { text } = await exchange(`${post}Connection: close\r\nContent-Length: ${length}\r\n\r\n`, ' '.repeat(length))
+  expect(text).toMatch(/^HTTP\/1.1 413 /)
+})
+
 test.concurrent.each<[string, string]>([
   ['headers', 'GET /livez HTTP/1.1\r\nHost: a'],
   ['a body', `${post}Content-Length: 100\r\n\r\n{"email": `],

@@ -14,6 +14,7 @@ export const titles: Record<number, string> = {
   417: 'Expectation Failed',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
+  501: 'Not Implemented',
 }
 
 /** The one shape of every error. */
