@@ -152,6 +152,14 @@ describe('forms that are none', () => {
       413,
       /parts/,
     ],
+    ['a form far above the limit', Buffer.alloc(6_600_000, 'a'), formType, 413, /larger than 6000000/],
+    [
+      'very many parts of nothing',
+      '--x\r\n\r\n\r\n'.repeat(400_000),
+      { 'content-type': 'multipart/form-data; boundary=x' },
+      413,
+      /parts/,
+    ],
     [
       'a file above the limit',
       formOf([{ content: Buffer.alloc(6_000_001, 'a') }]),
