@@ -46,9 +46,13 @@ import { requestHead } from './request-head.ts'
 import { search } from './search/routes.ts'
 import { limits } from './server-limits.ts'
 import type { Services } from './services.ts'
+import { closeSilentConnections } from './silent-connections.ts'
 import { userList } from './users/list-routes.ts'
 import { users } from './users/routes.ts'
 import { workflows } from './workflow/routes.ts'
+
+const silentMs = 30_000
+const mostConnections = 5000
 
 /** The table of contents: what every request passes, then one line per domain. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -61,6 +65,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: config.trustedProxies.length > 0 && config.trustedProxies,
   })
+  closeSilentConnections(app.server, silentMs)
+  app.server.maxConnections = mostConnections
 
   await app.register(answerHeaders, services)
   await app.register(draining)

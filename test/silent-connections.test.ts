@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { closeSilentConnections } from '../src/silent-connections.ts'
+
+const silentMs = 100
+
+/** A connection to a server that closes silent ones. */
+async function connected(answer: RequestListener) {
+  const server = createServer(answer)
+  closeSilentConnections(server, silentMs)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const closed = once(server, 'connection').then(([there]) => once(there, 'close'))
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  onTestFinished(() => {
+    socket.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(socket, 'connect')
+  return { socket, closed }
+}
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+
+test('a connection that asks nothing is closed', async () => {
+  const { closed } = await connected(() => {})
+  await closed
+})
+
+test('a request that is worked on is not given up', async () => {
+  const { socket } = await connected(async (_request, response) => {
+    await sleep(5 * silentMs)
+    response.end('done')
+  })
+  socket.write(get)
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toContain('done')
+})
+
+test('a connection that does not read its answer is closed, and one that does is not', async () => {
+  const large = Buffer.alloc(50_000_000)
+  const { socket, closed } = await connected((_request, response) => response.end(large))
+  socket.pause()
+  socket.write(get)
+  await closed
+
+  const other = await connected((_request, response) => response.end(large))
+  other.socket.write(get)
+  let bytes = 0
+  for await (const some of other.socket) {
+    bytes += some.length
+    if (bytes > large.length) break
+    if (bytes % 10 === 0) await sleep(1)
+  }
+  expect(bytes).toBeGreaterThan(large.length)
+})
