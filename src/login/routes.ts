@@ -24,6 +24,8 @@ export const login: FastifyPluginAsyncTypebox<Services> = async (app, services) 
   app.post(
     '/api/login',
     {
+      // Whoever sends it is not known yet.
+      bodyLimit: 16_384,
       config: { access: anyone, media: json, traits: [setsCookies, byPlatformPassword], examples: ['credentials'] },
       schema: {
         operationId: 'signIn',

@@ -21,6 +21,7 @@ export const emptyForm: preValidationHookHandler = (request, _reply, done) => {
 export async function parseJson(_request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined
   const text = decode(bytes)
+  if (bytes.length > shortEnough) refuseDeep(bytes)
   if (text.startsWith(byteOrderMark)) throw new Malformed('The body begins with a byte order mark, which JSON has not.')
   try {
     return JSON.parse(text)
@@ -32,6 +33,29 @@ export async function parseJson(_request: FastifyRequest, bytes: Buffer): Promis
 }
 
 const byteOrderMark = '\ufeff'
+const deepest = 64
+// A body of this length is read soon, however it nests.
+const shortEnough = 65_536
+const [quote, backslash] = [0x22, 0x5c]
+
+/** Refuses what nests without end, which takes the parser long. */
+function refuseDeep(bytes: Buffer): void {
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (byte === quote) isInString = !isInString
+    else if (isInString) {
+      if (byte === backslash) at++
+    } else {
+      // [ and {, ] and } differ in one bit.
+      const bracket = byte | 0x20
+      if (bracket === 0x7b && ++depth > deepest) throw new Malformed(`The body nests deeper than ${deepest}.`)
+      if (bracket === 0x7d) depth--
+    }
+  }
+}
+
 const unexpected = 'Unexpected token'
 const longestSearched = 65_536
 

@@ -2,6 +2,9 @@ import type { InputError } from '../fault.ts'
 import { canBeIgnored } from './ignored.ts'
 import { type SchemaNode, withoutNull } from './schema.ts'
 
+/** More errors than this are not told. */
+export const mostErrors = 20
+
 /** Reads one value by its schema; what it cannot read it leaves as it is, for validation to name. */
 type Coerce = (value: unknown, errors: InputError[]) => unknown
 
@@ -19,7 +22,7 @@ function valueCoercer(schema: SchemaNode): Coerce {
   if (schema.type === 'boolean') return (value) => (value === 'true' ? true : value === 'false' ? false : value)
   if (schema.type === 'integer')
     return (value) => (typeof value === 'string' && isInteger(value) ? Number(value) : value)
-  if (schema.type === 'array' && schema.items) return listCoercer(coercer(schema.items))
+  if (schema.type === 'array' && schema.items) return listCoercer(coercer(schema.items), schema.maxItems)
   if (schema.type === 'object' && schema.properties) return objectCoercer(schema.properties)
   return (value) => value
 }
@@ -28,9 +31,14 @@ function isInteger(text: string): boolean {
   return /^-?(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text))
 }
 
-function listCoercer(coerce: Coerce): Coerce {
-  return (value, errors) =>
-    Array.isArray(value) ? value.map((item, index) => coerceAt(index, coerce, item, errors)) : value
+function listCoercer(coerce: Coerce, maxItems = Number.POSITIVE_INFINITY): Coerce {
+  return (value, errors) => {
+    if (!Array.isArray(value)) return value
+    if (value.length <= maxItems) return value.map((item, index) => coerceAt(index, coerce, item, errors))
+    errors.push({ pointer: '', message: `must not have more than ${maxItems} items` })
+    // Looking at each of them would take long, and change nothing.
+    return []
+  }
 }
 
 function objectCoercer(properties: Record<string, SchemaNode>): Coerce {
@@ -41,6 +49,7 @@ function objectCoercer(properties: Record<string, SchemaNode>): Coerce {
   return (value, errors) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     for (const key of Object.keys(value)) {
+      if (errors.length >= mostErrors) break
       const isIgnored = known.get(key)
       if (isIgnored === undefined) errors.push({ pointer: `/${escapeToken(key)}`, message: 'is unknown' })
       else if (isIgnored && !canBeIgnored((value as Record<string, unknown>)[key])) {

@@ -29,10 +29,10 @@ export const faults = fp(async (app: FastifyInstance, { vendor, config }: Servic
   // Before a body is read: whatever it is, the path is what is wrong.
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? noOperation(request) : undefined))
 
-  function faultOf(error: FastifyError | FaultError, { headers }: FastifyRequest): FaultError {
+  function faultOf(error: FastifyError | FaultError, { headers, routeOptions }: FastifyRequest): FaultError {
     if (error instanceof FaultError) return error
     const status = 'statusCode' in error ? error.statusCode : undefined
-    if (status === 413) return tooLarge(headers['content-type'])
+    if (status === 413) return tooLarge(headers['content-type'], routeOptions.bodyLimit)
     if (status === 415)
       return new UnsupportedMediaType('The Content-Type is not a media type that this operation takes.')
     if (status !== undefined && status >= 400 && status < 500)
@@ -45,14 +45,16 @@ export const faults = fp(async (app: FastifyInstance, { vendor, config }: Servic
     return new FaultError(500, 'InternalError', 'An error occurred processing the call.', { cause: error })
   }
 
-  function tooLarge(type = ''): RequestTooLarge {
+  function tooLarge(type = '', ofRoute = Number.POSITIVE_INFINITY): RequestTooLarge {
     const most = /json\b/i.test(type) ? config.jsonBodyLimit : /xml\b/i.test(type) ? config.xmlBodyLimit : undefined
-    const limit = most === undefined ? '' : `: ${most} bytes at most`
+    const limit = most === undefined ? '' : `: ${Math.min(most, ofRoute)} bytes at most`
     return new RequestTooLarge(`The body is larger than this operation takes${limit}.`)
   }
 
   function sendFault(fault: FaultError, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (fault.status >= 500) request.log.error({ err: error }, 'request failed')
+    // A client that sends all before it reads would not hear of it if the connection closed; Node drops the rest.
+    if (fault.status === 413) reply.removeHeader('connection')
     const mediaType = representationOf(request)
     const body = faultBody(fault, request.id)
     return reply

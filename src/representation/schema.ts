@@ -10,6 +10,7 @@ export interface SchemaNode {
   properties?: Record<string, SchemaNode>
   required?: string[]
   items?: SchemaNode
+  maxItems?: number
   anyOf?: SchemaNode[]
 }
 

@@ -4,13 +4,12 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { type InputError, Malformed } from '../fault.ts'
-import { coercer } from './coerce.ts'
+import { coercer, mostErrors } from './coerce.ts'
 import { expectedFormat } from './formats.ts'
 import { nodeOf } from './schema.ts'
 
 type Check = (value: unknown) => { value: unknown } | { error: Error }
 
-const mostErrors = 20
 Settings.Set({ maxErrors: mostErrors })
 
 /** Makes the checks of a route's body, query and path from their schemas. */

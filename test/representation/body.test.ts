@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startService } from '../support/service.ts'
+import { adminEmail, startService } from '../support/service.ts'
 import { apiOf, newName } from '../support/version-body.ts'
 
 const service = await startService()
@@ -25,7 +25,9 @@ test.each<[string, string | Buffer, RegExp]>([
   ['NaN', '{"Name": "no", "Description": NaN}', /not well-formed JSON/],
   ['20,000 open arrays', '['.repeat(20_000), /not well-formed JSON/],
   ['20,000 arrays', '['.repeat(20_000) + ']'.repeat(20_000), /not valid/],
-  ['100,000 objects', `${'{"Name":'.repeat(100_000)}1${'}'.repeat(100_000)}`, /not valid/],
+  ['100,000 objects', `${'{"Name":'.repeat(100_000)}1${'}'.repeat(100_000)}`, /nests deeper than 64/],
+  ['100,000 open arrays', '['.repeat(100_000), /nests deeper than 64/],
+  ['a text of brackets', `{"Name": "\\"${'['.repeat(100_000)}"}`, /Name must not have more than 255/],
   ['an ill-formed byte', utf8(0xff), /not well-formed UTF-8/],
   ['half a character', utf8(0xc3), /not well-formed UTF-8/],
   ['an overlong character', utf8(0xc0, 0xaf), /not well-formed UTF-8/],
@@ -68,6 +70,15 @@ test.each([
     expect(answer.json.faultstring).toContain(`${limit} bytes`)
     expect(await api.latest()).toBe(before)
   }
+})
+
+test('who is not known yet may send little', async () => {
+  const credentials = { email: adminEmail, password: 'x' }
+  const send = (bytes: number) => service.client().post('/api/login', JSON.stringify(credentials).padEnd(bytes), type)
+  const type = { 'content-type': 'application/json' }
+  expect((await send(16_384)).status).toBe(401)
+  const refused = await send(16_385)
+  expect([refused.status, refused.json.faultstring]).toEqual([413, expect.stringContaining('16384 bytes')])
 })
 
 test('the limits of bodies are settings', async () => {
