@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Caller, notEntitled } from '../access/caller.ts'
 import { administers } from '../access/entitlement.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StateRules, StoredVisibility, Transaction } from '../database/tables.ts'
 import { notFound, otherKind } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
+import { lockedWorkflow } from '../workflow/store.ts'
 
 /**
  * The API that a version belongs to and the workflow, both locked by this transaction, and the moment of its change by the
@@ -20,13 +21,6 @@ export interface OwningApi {
   /** Where the workflow has versions begin; null without one. */
   initial: StateRules | null
 }
-
-/**
- * SQL: the row of the workflow, which stays as it is until the transaction ends. A change of an API reads it on the way to
- * its row, so that nobody who holds an API waits for the workflow.
- */
-export const lockedWorkflow: RawBuilder<{ initial: StateRules | null }> =
-  sql`(select initial from workflow for key share)`
 
 const owningApi = [
   'a.id',

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Caller, type Reader, readerOf } from '../access/caller.ts'
 import { administers } from '../access/entitlement.ts'
-import { lockedWorkflow, momentOfChange, notModifiable } from '../api-versions/owning-api.ts'
+import { momentOfChange, notModifiable } from '../api-versions/owning-api.ts'
 import { allowLongWork } from '../database/long-work.ts'
 import { prepared } from '../database/prepared.ts'
 import type { StoredVisibility, Transaction } from '../database/tables.ts'
+import { lockedWorkflow } from '../workflow/store.ts'
 import { indexApi } from './search-text.ts'
 import { type ChangedApi, columnsOfA, standing } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, StateRules, Transaction } from '../database/tables.ts'
 import { NotFound } from '../fault.ts'
 
@@ -30,8 +30,19 @@ export function noWorkflow(): NotFound {
   return new NotFound('No workflow is in place.')
 }
 
+const lockKey = sql`hashtextextended('Workflow', 0)`
+
+/**
+ * SQL: the row of the workflow, which stays as it is until the transaction ends. A change of an API reads it on the way to
+ * its row, so that nobody who holds an API waits for the workflow. It queues behind whoever waits for `lockWorkflow`: row
+ * locks alone would overtake them for ever.
+ */
+export const lockedWorkflow: RawBuilder<{ initial: StateRules | null }> = sql`(
+  select initial from workflow where pg_advisory_xact_lock_shared(${lockKey}) is not null for key share)`
+
 /** Locks the workflow, and with it every version: who adds or changes one waits until this transaction ends. */
 export async function lockWorkflow(trx: Transaction): Promise<{ revision: number; isInPlace: boolean }> {
+  await sql`select pg_advisory_xact_lock(${lockKey})`.execute(trx)
   return trx
     .selectFrom('workflow')
     .select(['revision', sql<boolean>`document is not null`.as('isInPlace')])
