@@ -61,16 +61,27 @@ export function once(request: FastifyRequest, keys: KeyRing): Once {
   }
 }
 
-/** Waits for another transaction that has the key; true when the key is now this transaction's. */
+/** Waits for another transaction that has the key; true when the key is now this transaction's: a new one, or an old one. */
 async function claim(trx: Transaction, userId: string, key: string, fingerprint: string): Promise<boolean> {
-  // Each new key removes a few old ones, so that the table stays small without a timer.
-  await sql`delete from idempotency_key where (user_id, key) in (
-    select user_id, key from idempotency_key where created < now() - interval '1 day' limit 10
-    for update skip locked)`.execute(trx)
   const claimed = await trx
     .insertInto('idempotency_key')
     .values({ user_id: userId, key, fingerprint, answer: null })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'key'])
+        .doUpdateSet({ fingerprint, answer: null, created: sql`now()` })
+        .where(isOld('idempotency_key.created')),
+    )
     .executeTakeFirst()
-  return (claimed.numInsertedOrUpdatedRows ?? 0n) > 0n
+  if ((claimed.numInsertedOrUpdatedRows ?? 0n) === 0n) return false
+  // Each claim removes a few old ones, so that the table stays small without a timer; behind it, so that two claims never
+  // wait for what the other removes.
+  await sql`delete from idempotency_key where (user_id, key) in (
+    select user_id, key from idempotency_key where ${isOld('created')} limit 10
+    for update skip locked)`.execute(trx)
+  return true
+}
+
+function isOld(column: string) {
+  return sql<boolean>`${sql.ref(column)} < now() - interval '1 day'`
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
 import { exampleApi, exampleVersion } from './support/examples.ts'
 import { sendFile } from './support/form.ts'
 import { startService } from './support/service.ts'
@@ -63,6 +64,59 @@ test("a key is its caller's own", async () => {
   ]
   expect([mine.status, theirs.status]).toEqual([200, 200])
   expect(mine.json.APIID).not.toBe(theirs.json.APIID)
+})
+
+describe('after a day', async () => {
+  const other = await service.person('BusinessAdmin')
+
+  const age = (aged: string, hours: number) =>
+    sql`update idempotency_key set created = now() - make_interval(hours => ${hours}) where key = ${aged}`.execute(
+      service.db,
+    )
+  /** Keys of somebody else that are older than all others, so that removing a few meets them first. */
+  const addOld = (count: number) =>
+    sql`insert into idempotency_key (user_id, key, fingerprint, answer, created)
+      select ${other.id.split('.')[0]}, gen_random_uuid(), '', '{}', now() - interval '9 days'
+      from generate_series(1, ${count})`.execute(service.db)
+  const countOld = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::integer as count from idempotency_key
+      where created < now() - interval '1 day'`.execute(service.db)
+    return rows[0]?.count ?? 0
+  }
+
+  test('a key is as good as new, for the same request and for another, and then counts for a day', async () => {
+    await addOld(60)
+    const headers = key()
+    const seen = new Set<string>()
+    for (const body of [exampleApi(), exampleApi(), { ...exampleApi(), Name: 'Another' }]) {
+      const first = await admin.post('/api/apis', body, headers)
+      expect([first.status, first.json.Name]).toEqual([200, body.Name])
+      const again = await admin.post('/api/apis', body, headers)
+      expect(again.json).toEqual(first.json)
+      seen.add(first.json.APIID)
+      await age(headers['idempotency-key'], 25)
+    }
+    expect(seen.size).toBe(3)
+    await age(headers['idempotency-key'], 23)
+    expect((await admin.post('/api/apis', exampleApi(), headers)).status).toBe(422)
+  })
+
+  test('a key taken up again by many at once happens once', async () => {
+    await addOld(100)
+    const headers = key()
+    const before = await admin.post('/api/apis', exampleApi(), headers)
+    await age(headers['idempotency-key'], 25)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => admin.post('/api/apis', exampleApi(), headers)))
+    const ids = new Set(answers.map(({ json }) => json.APIID))
+    expect([ids.size, ids.has(before.json.APIID)]).toEqual([1, false])
+  })
+
+  test('keys go, whoever had them, with those that come', async () => {
+    await addOld(15)
+    for (let left = await countOld(); left > 0; left -= 10)
+      expect((await admin.post('/api/apis', exampleApi(), key())).status).toBe(200)
+    expect(await countOld()).toBe(0)
+  })
 })
 
 test.each(['x'.repeat(256), 'a b', '\t'])('a key that is none: 400', async (wrong) => {
