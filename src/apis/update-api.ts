@@ -52,8 +52,10 @@ export async function updateApi(
     pictureId: storedPictureId(vendor, PictureID),
   }
   const visibility = Visibility === undefined ? undefined : storedVisibility(vendor, Visibility, '/Visibility')
+  const change = body.APIVersion ?? {}
+  // Here already, as it would else be refused behind the long work.
+  if (change.Visibility !== undefined) storedVisibility(vendor, change.Visibility, `${pointers.version}/Visibility`)
   return inTransaction(db, async (trx) => {
-    const change = body.APIVersion ?? {}
     const changed = changeApi(trx, caller, id, apiId, members)
     const aimed = ahead(trx, lockAimedVersion(trx, id, change, vendor))
     const api = await changed

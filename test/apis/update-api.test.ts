@@ -193,6 +193,17 @@ test('the same new version added by two at once: one adds it, the other changes 
   expect(answers.filter(({ headers }) => headers['platform-renew-token'] === 'renew')).toHaveLength(1)
 })
 
+test('an unknown visibility of the version is refused before anything is locked or written', async () => {
+  const locked = sql`select from api where id = ${apiId.split('.')[0]} for update`
+  for (const Name of [undefined, 'added']) {
+    const answer = await service.db.transaction().execute(async (trx) => {
+      await locked.execute(trx)
+      return put({ Name: 'Renamed', APIVersion: { Name, Visibility: 'x' } })
+    })
+    expect([answer.status, answer.json.errors?.[0]?.pointer]).toEqual([400, '/APIVersion/Visibility'])
+  }
+})
+
 test('versions that somebody else has locked for too long: 503, whatever else is changed', async () => {
   const before = await api()
   const locked = sql`select from api_version where id = ${latest.APIVersionID.split('.')[0]} for update`
