@@ -94,14 +94,14 @@ async function countFailure(db: Database, attempt: Attempt): Promise<void> {
  */
 async function countForAddress(db: Database, attempt: Attempt): Promise<void> {
   const { addressPerMinute } = attempt
+  const blockedByFirst = sql`now() + case when ${addressPerMinute}::integer = 1 then interval '1 minute' else interval '0' end`
   await sql`insert into sign_in_throttle as t (subject, failures, blocked_until)
-      select ${addressOf(attempt)}, 1, now() + case when ${addressPerMinute}::integer = 1 then interval '1 minute' else interval '0' end
-      from ${unsynced}
+      select ${addressOf(attempt)}, 1, ${blockedByFirst} from ${unsynced}
     on conflict (subject) do update set
       failures = case when t.window_started > now() - interval '1 minute' then t.failures + 1 else 1 end,
       window_started = case when t.window_started > now() - interval '1 minute' then t.window_started else now() end,
       blocked_until = case when t.window_started > now() - interval '1 minute' and t.failures + 1 >= ${addressPerMinute}::integer
-        then t.window_started + interval '1 minute' else now() end`.execute(db)
+        then t.window_started + interval '1 minute' else ${blockedByFirst} end`.execute(db)
   await pruneThrottle(db)
 }
 

@@ -25,6 +25,11 @@ function comparable({ status, headers, json }: Answer) {
 /** As if every wait had passed. */
 const waitPassed = () => service.db.updateTable('sign_in_throttle').set({ blocked_until: new Date() }).execute()
 
+/** As if everything had happened a minute before. */
+const minutePassed = () =>
+  sql`update sign_in_throttle set window_started = window_started - interval '1 minute',
+    blocked_until = blocked_until - interval '1 minute'`.execute(service.db)
+
 describe('an account', () => {
   test('waits after five failures, whether it exists or not', async () => {
     const { email } = await service.person()
@@ -120,11 +125,21 @@ describe('an address', async () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50)
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
 
-    await sql`update sign_in_throttle set window_started = window_started - interval '1 minute',
-      blocked_until = blocked_until - interval '1 minute'`.execute(service.db)
+    await minutePassed()
     expect((await attempt(adminEmail, adminPassword, strict)).status).toBe(200)
     expect((await guess('d@example.com', strict)).status).toBe(401)
     expect((await guess('e@example.com', strict)).status).toBe(401)
+  })
+
+  test('that may fail once a minute waits after each failure, in every minute', async () => {
+    const strictest = await startService({ LOGIN_ADDRESS_PER_MINUTE: '1' }, service.connection)
+    for (const minute of [1, 2, 3]) {
+      expect((await guess(`first${minute}@example.com`, strictest)).status).toBe(401)
+      const refused = await guess(`second${minute}@example.com`, strictest)
+      expect(refused.status).toBe(429)
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50)
+      await minutePassed()
+    }
   })
 
   test('is not the one of X-Forwarded-For, which anybody can write', async () => {
