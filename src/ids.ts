@@ -20,11 +20,12 @@ export function wireId(vendor: Vendor, unique: string): string {
 
 /**
  * The stored part of an id from the wire.
- * @throws NotFound when it cannot be one of ours; `kind` says what was looked for, such as "API".
+ * @throws NotFound when it cannot be one of ours; `kind` says what was looked for, such as "API", and `pointer` leads to it
+ * where it stands in the body.
  */
-export function storedId(vendor: Vendor, id: string, kind: string): string {
+export function storedId(vendor: Vendor, id: string, kind: string, pointer?: string): string {
   const unique = possibleId(vendor, id)
-  if (unique === undefined) throw notFound(kind, id)
+  if (unique === undefined) throw notFound(kind, id, pointer)
   return unique
 }
 

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import type { Transaction } from '../database/tables.ts'
-import { NotFound } from '../fault.ts'
 import { storedId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
 import type { CloneAPIVersionRequest } from './newer-schemas.ts'
@@ -10,6 +9,8 @@ import { readVersion } from './store.ts'
 
 type Version = Static<typeof APIVersion>
 type Members = Partial<Static<typeof VersionBody>>
+
+const pointer = '/CloneAPIVersionRequest/SourceAPIVersionID'
 
 /**
  * The members that a new version takes from another one, of any API, that the caller may read.
@@ -27,14 +28,9 @@ export async function clonedMembers(
 }
 
 async function readSource(trx: Transaction, caller: Caller, shown: string, vendor: Vendor): Promise<Version> {
-  try {
-    const { doc } = await readVersion(trx, caller, storedId(vendor, shown, 'version'), shown, undefined)
-    return JSON.parse(doc as string)
-  } catch (error) {
-    if (!(error instanceof NotFound)) throw error
-    const pointer = '/CloneAPIVersionRequest/SourceAPIVersionID'
-    throw new NotFound(error.message, [{ pointer, message: 'is the id of no version' }])
-  }
+  const id = storedId(vendor, shown, 'version', pointer)
+  const { doc } = await readVersion(trx, caller, id, shown, undefined, pointer)
+  return JSON.parse(doc as string)
 }
 
 /** What the version offers. */

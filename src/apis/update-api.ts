@@ -8,7 +8,7 @@ import type { VersionChange } from '../api-versions/schemas.ts'
 import type { Transaction } from '../database/tables.ts'
 import { ahead, inTransaction } from '../database/transaction.ts'
 import { givePicture } from '../dropbox/pictures.ts'
-import { notFound, possibleId, storedId } from '../ids.ts'
+import { storedId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import type { Vendor } from '../vendor.ts'
@@ -88,9 +88,8 @@ async function changeOrAddVersion(
   return { version: storeVersion(trx, caller, draft, api, vendor), versionId: draft.id, added: true }
 }
 
-function notOfThisApi(trx: Transaction, shown: string, vendor: Vendor): Error | Promise<Error> {
+function notOfThisApi(trx: Transaction, shown: string, vendor: Vendor): Promise<Error> {
   const kind = 'version of this API'
   const pointer = `${pointers.version}/APIVersionID`
-  const id = possibleId(vendor, shown)
-  return id === undefined ? notFound(kind, shown, pointer) : missingVersion(trx, id, shown, kind, pointer)
+  return missingVersion(trx, storedId(vendor, shown, kind, pointer), shown, kind, pointer)
 }

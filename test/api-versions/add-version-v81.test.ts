@@ -115,7 +115,8 @@ describe('from another version', () => {
     for (const id of [`${randomUUID()}.platform`, 'none', shown.APIID]) {
       const { status, json } = await from(id)
       const pointer = '/CloneAPIVersionRequest/SourceAPIVersionID'
-      expect([status, json.errors]).toEqual([404, [{ pointer, message: 'is the id of no version' }]])
+      const message = id === shown.APIID ? 'names an [api]' : 'is the id of no version'
+      expect([status, json.errors]).toEqual([404, [{ pointer, message }]])
       expect(json.faultstring.includes('[api]')).toBe(id === shown.APIID)
     }
     expect((await admin.get(`/api/apis/${apiId}`)).json).toEqual(before)
