@@ -4,10 +4,11 @@ import { hashPassword } from '../access/passwords.ts'
 import { roleInBody } from '../access/roles.ts'
 import { lockSiteAdmin } from '../access/site-admins.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { invalidMember } from '../fault.ts'
 import type { Once } from '../idempotency.ts'
 import type { Services } from '../services.ts'
 import { readUser } from './read-user.ts'
-import type { UserBody } from './schemas.ts'
+import { isUserName, longestUserName, type UserBody } from './schemas.ts'
 import { insertUser } from './store.ts'
 
 /**
@@ -21,7 +22,10 @@ export async function addUser(
   body: Static<typeof UserBody>,
   once: Once,
 ): Promise<string> {
-  const { Email, UserName = Email, Password, Enabled = true, Role = [] } = body
+  const { Email, UserName, Password, Enabled = true, Role = [] } = body
+  if (UserName === undefined && !isUserName(Email)) {
+    throw invalidMember('/Email', `must have ${longestUserName} characters at most where it is the UserName too`)
+  }
   const user = {
     userName: UserName,
     email: Email,

@@ -10,7 +10,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { isEmailAddress, longestEmail } from '../email-address.ts'
 import { invalidMember } from '../fault.ts'
 import { notFound } from '../ids.ts'
-import { type UserChange, userNamePattern } from './schemas.ts'
+import { isUserName, type UserChange, userNamePattern } from './schemas.ts'
 import { takenFault } from './store.ts'
 
 /**
@@ -79,8 +79,4 @@ async function refuseWrongNames(
       throw invalidMember(`/${member}`, "is the login domain's to say: the user is none of the built-in domain")
     if (!isFine(given)) throw invalidMember(`/${member}`, expected)
   }
-}
-
-function isUserName(text: string): boolean {
-  return new RegExp(userNamePattern, 'u').test(text)
 }

@@ -3,8 +3,15 @@ import { emailPattern, longestEmail } from '../email-address.ts'
 import { about, readOnly, Text } from '../representation/formats.ts'
 
 const roles = Type.Array(Text(40), { maxItems: 10 })
+export const longestUserName = 200
 // Commas and equals signs divide the members of the token, whose cookie browsers drop beyond 4096 bytes.
-export const userNamePattern = '^[^,=;\\p{C}]{1,200}$'
+export const userNamePattern = `^[^,=;\\p{C}]{1,${longestUserName}}$`
+const userNameForm = new RegExp(userNamePattern, 'u')
+
+export function isUserName(text: string): boolean {
+  return userNameForm.test(text)
+}
+
 const userName = Type.String({ pattern: userNamePattern })
 const email = Type.String({ pattern: emailPattern, maxLength: longestEmail })
 const readOnlyText = readOnly(Text(200))
@@ -13,7 +20,12 @@ const readOnlyText = readOnly(Text(200))
 export const UserBody = Type.Object(
   {
     UserID: readOnlyText,
-    UserName: Type.Optional(about('The e-mail address unless it is given.', userName)),
+    UserName: Type.Optional(
+      about(
+        `The e-mail address unless it is given; required where that has more than ${longestUserName} characters.`,
+        userName,
+      ),
+    ),
     Email: email,
     Password: Text(256, 8),
     Enabled: Type.Optional(Type.Boolean()),

@@ -29,7 +29,8 @@ export function findUser(db: Database, id: string): Promise<UserRow | undefined>
 }
 
 export interface NewUser {
-  userName: string
+  /** The e-mail address unless it is given. */
+  userName: string | undefined
   email: string
   passwordHash: string
   enabled: boolean
@@ -48,14 +49,14 @@ export async function insertUser(trx: Transaction, user: NewUser): Promise<strin
       .values({
         id,
         domain_id: builtInDomain,
-        user_name: user.userName,
+        user_name: user.userName ?? user.email,
         email: user.email,
         password_hash: user.passwordHash,
         enabled: user.enabled,
       })
       .execute()
   } catch (error) {
-    throw takenFault(error)
+    throw takenFault(error, user.userName === undefined ? '/Email' : '/UserName')
   }
   if (user.roles.length > 0) {
     await trx
@@ -66,10 +67,10 @@ export async function insertUser(trx: Transaction, user: NewUser): Promise<strin
   return id
 }
 
-/** The fault for a name or an address that is another user's; every other error as it is. */
-export function takenFault(error: unknown): unknown {
+/** The fault for a name, which stands at `namePointer`, or an address that is another user's; every other error as it is. */
+export function takenFault(error: unknown, namePointer = '/UserName'): unknown {
   const index = brokenUniqueness(error)
-  return index ? invalidMember(index === 'app_user_local_email' ? '/Email' : '/UserName', "is another user's") : error
+  return index ? invalidMember(index === 'app_user_local_email' ? '/Email' : namePointer, "is another user's") : error
 }
 
 /** Gives a user a role, if there is that user. */

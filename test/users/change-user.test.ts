@@ -30,10 +30,16 @@ test('what the body says changes and the rest stays; what is read can be sent ba
   expect({ ...same, Updated: json.Updated }).toEqual(json)
 })
 
-test('a name that is the longest address can be sent back', async () => {
-  const Email = `${'a'.repeat(242)}@example.com`
-  const { json } = await admin.post('/api/users', { Email, Password: 'a good password' })
-  expect((await change(json.UserID, json)).status).toBe(200)
+test('a name that is longer than a new one may be can be sent back', async () => {
+  const { id } = await service.person()
+  const user_name = `${'a'.repeat(242)}@example.com`
+  await service.db
+    .updateTable('app_user')
+    .set({ user_name })
+    .where('id', '=', String(id).split('.')[0] as string)
+    .execute()
+  const { json } = await admin.get(`/api/users/${id}`)
+  expect([json.UserName, (await change(id, json)).status]).toEqual([user_name, 200])
 })
 
 test('XML is the same', async () => {

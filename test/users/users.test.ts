@@ -64,6 +64,22 @@ test.each([
   expect(answer.json.faultstring).toContain(pointer)
 })
 
+test("an address that is another user's name, where it is the name too, is a 400 that names the address", async () => {
+  const { Email } = newUser()
+  expect((await add({ UserName: Email.toUpperCase() })).status).toBe(200)
+  const { status, json } = await add({ Email })
+  expect([status, json.errors]).toEqual([400, [{ pointer: '/Email', message: "is another user's" }]])
+  expect((await add({ Email, UserName: 'a name of their own' })).status).toBe(200)
+})
+
+test('an address is the name too only up to the length that a name may have', async () => {
+  const Email = (length: number) => `@${++made}.example.com`.padStart(length, 'a')
+  expect((await add({ Email: Email(200) })).status).toBe(200)
+  const { status, json } = await add({ Email: Email(201) })
+  expect([status, json.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([400, ['/Email']])
+  expect((await add({ Email: Email(201), UserName: 'somebody with a long address' })).status).toBe(200)
+})
+
 test('of one address added many times at once exactly one is stored', async () => {
   const body = newUser()
   const answers = await Promise.all(Array.from({ length: 10 }, () => admin.post('/api/users', body)))
