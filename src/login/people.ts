@@ -60,7 +60,7 @@ export async function isDisabled(db: Database, domainId: string, identity: Ident
 function findPerson(trx: Transaction, domain: Admission, identity: Identity) {
   return trx
     .updateTable('app_user')
-    .set({ user_name: identity.userName, email: identity.email })
+    .set({ ...namesOf(identity), updated: lastChange(identity) })
     .where('domain_id', '=', domain.id)
     .where('issuer', '=', identity.issuer)
     .where('subject', '=', identity.subject)
@@ -68,9 +68,19 @@ function findPerson(trx: Transaction, domain: Admission, identity: Identity) {
     .executeTakeFirst()
 }
 
+function namesOf({ userName, email }: Identity) {
+  return { user_name: userName, email }
+}
+
+/** SQL: when the user was changed last, for a sign-in that may bring another name or address. */
+function lastChange({ userName, email }: Identity) {
+  return sql<Date>`case when (app_user.user_name, app_user.email) = (${userName}, ${email}) then app_user.updated
+    else date_trunc('milliseconds', now()) end`
+}
+
 async function addPerson(trx: Transaction, domain: Admission, identity: Identity): Promise<string> {
   if (!domain.provisions) throw new Unauthorized('Nobody of that name is a user here.')
-  const { issuer, subject, userName, email } = identity
+  const { issuer, subject } = identity
   const there = await trx
     .selectFrom('login_domain')
     .where('id', '=', domain.id)
@@ -81,9 +91,11 @@ async function addPerson(trx: Transaction, domain: Admission, identity: Identity
   if (!there) throw new Unauthorized('The login domain is gone.')
   const { id } = await trx
     .insertInto('app_user')
-    .values({ id: newId(), domain_id: domain.id, user_name: userName, email, password_hash: null, issuer, subject })
+    .values({ id: newId(), domain_id: domain.id, ...namesOf(identity), password_hash: null, issuer, subject })
     // Two browsers of one new person at once.
-    .onConflict((conflict) => conflict.constraint('app_user_identity').doUpdateSet({ user_name: userName, email }))
+    .onConflict((conflict) =>
+      conflict.constraint('app_user_identity').doUpdateSet({ ...namesOf(identity), updated: lastChange(identity) }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

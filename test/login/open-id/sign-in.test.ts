@@ -69,6 +69,25 @@ describe('a person who signs in', () => {
     provider.person = alice
   })
 
+  test.each([
+    ['another name', { preferred_username: 'Alice C.' }, true],
+    ['another address', { email: 'c@example.com' }, true],
+    ['nothing new', { groups: ['publishers'] }, false],
+  ])(
+    'has been changed by a sign-in that brings another name or address, and by no other: %s',
+    async (_what, claims, isChanged) => {
+      provider.person = alice
+      await createBrowser().visit(domain.entrance)
+      const [before] = await usersOf(id)
+      provider.person = { ...alice, ...claims }
+      await createBrowser().visit(domain.entrance)
+      const [after] = await usersOf(id)
+      expect(after?.created).toEqual(before?.created)
+      expect(Math.sign(Number(after?.updated) - Number(before?.updated))).toBe(isChanged ? 1 : 0)
+      provider.person = alice
+    },
+  )
+
   test('is another user than one of the same address, of the same name elsewhere, or of a subject in capitals', async () => {
     const signIn = async (entrance: string, sub: string) => {
       provider.person = { ...alice, sub }
