@@ -53,7 +53,7 @@ export class Unauthorized extends FaultError {
   }
 }
 
-/** `errors` are for what a member of the body names, not the path. */
+/** `errors` are for what the body or the query names, not the path. */
 export class NotFound extends FaultError {
   constructor(message: string, errors?: InputError[]) {
     super(404, 'NotFound', message, errors ? { errors } : {})

@@ -21,7 +21,7 @@ export function wireId(vendor: Vendor, unique: string): string {
 /**
  * The stored part of an id from the wire.
  * @throws NotFound when it cannot be one of ours; `kind` says what was looked for, such as "API", and `pointer` leads to it
- * where it stands in the body.
+ * where it does not stand in the path.
  */
 export function storedId(vendor: Vendor, id: string, kind: string, pointer?: string): string {
   const unique = possibleId(vendor, id)
@@ -37,15 +37,15 @@ export function possibleId(vendor: Vendor, id: string): string | undefined {
 
 /**
  * The stored part of the id of a login domain, which need not be a UUID.
- * @throws NotFound when it cannot be one of ours
+ * @throws NotFound when it cannot be one of ours; `pointer` as above
  */
-export function storedDomainId(vendor: Vendor, id: string): string {
+export function storedDomainId(vendor: Vendor, id: string, pointer?: string): string {
   const unique = id.slice(0, -vendor.fedmemberId.length - 1)
-  if (!/^[\w-]{1,64}$/.test(unique) || id !== wireId(vendor, unique)) throw notFound('login domain', id)
+  if (!/^[\w-]{1,64}$/.test(unique) || id !== wireId(vendor, unique)) throw notFound('login domain', id, pointer)
   return unique
 }
 
-/** The fault for an id that names nothing of that kind; `pointer` leads to it where it stands in the body. */
+/** The fault for an id that names nothing of that kind; `pointer` leads to it where it does not stand in the path. */
 export function notFound(kind: string, id: string, pointer?: string): NotFound {
   const errors = pointer === undefined ? undefined : [{ pointer, message: `is the id of no ${kind}` }]
   return new NotFound(`No ${kind} has the id ${quoted(id)}.`, errors)

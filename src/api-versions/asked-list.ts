@@ -1,11 +1,11 @@
 import { type Caller, readerOf } from '../access/caller.ts'
-import { administratorOf } from '../lists/administered.ts'
 import { type FilterParameters, type Filters, readFilters } from '../lists/filters.ts'
 import { readSort, readVisibility, type SortParameters } from '../lists/parameters.ts'
 import { type ListReader, listReader } from '../lists/readers.ts'
 import type { Sort } from '../lists/sort.ts'
 import type { Services } from '../services.ts'
 import { checkStateParameter } from '../workflow/current.ts'
+import { administratorOf } from './administered.ts'
 
 /** The list of APIs or versions that a request asks for, and who reads it. */
 export interface AskedList {
@@ -19,7 +19,7 @@ interface ListRequest {
   caller: Caller | null
 }
 
-/** @throws Malformed, Unauthorized */
+/** @throws Malformed, Unauthorized, NotFound */
 export async function askedList({ db, vendor }: Services, { query, caller }: ListRequest): Promise<AskedList> {
   const sort = readSort(query)
   const visibility = readVisibility(query.visibility, vendor)

@@ -6,7 +6,7 @@ import { APIID } from '../id-parameters.ts'
 import { storedId } from '../ids.ts'
 import type { filteredRows } from '../lists/filters.ts'
 import { pageOf } from '../lists/page-of.ts'
-import { filterParameters, paged, pageParameters } from '../lists/parameters.ts'
+import { filterParameters, narrowedToUser, paged, pageParameters } from '../lists/parameters.ts'
 import { listRule } from '../lists/rule.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
@@ -25,7 +25,7 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
   app.get(
     '/api/apis/versions',
     {
-      config: { access: listRule, media: jsonAndXml, since: { v72: APIVersions }, traits: [paged] },
+      config: { access: listRule, media: jsonAndXml, since: { v72: APIVersions }, traits: [paged, narrowedToUser] },
       schema: {
         operationId: 'listVersions',
         tags,

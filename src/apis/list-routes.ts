@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { addressFor } from '../address.ts'
 import { askedList } from '../api-versions/asked-list.ts'
 import { pageOf } from '../lists/page-of.ts'
-import { filterParameters, paged, pageParameters } from '../lists/parameters.ts'
+import { filterParameters, narrowedToUser, paged, pageParameters } from '../lists/parameters.ts'
 import { listRule } from '../lists/rule.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
@@ -20,7 +20,7 @@ export const apiList: FastifyPluginAsyncTypebox<Services> = async (app, services
   app.get(
     '/api/apis',
     {
-      config: { access: listRule, media: jsonAndXml, traits: [paged] },
+      config: { access: listRule, media: jsonAndXml, traits: [paged, narrowedToUser] },
       schema: {
         operationId: 'listApis',
         tags,

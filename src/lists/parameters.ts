@@ -45,6 +45,9 @@ export const filterParameters = {
   ),
 }
 
+/** A list that `admin` may narrow, without an id in its path. */
+export const narrowedToUser: Trait = { statuses: { 404: 'There is no such user as admin names.' } }
+
 /** The fault for a query parameter that is not valid where the schema alone could not tell. */
 export function invalidParameter(name: string, message: string): Malformed {
   const pointer = `/${name}`

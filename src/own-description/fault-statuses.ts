@@ -3,7 +3,7 @@ import type { RouteOptions } from 'fastify'
 const texts: Record<number, string> = {
   400: 'The request is not valid; `errors` says where.',
   401: 'Not signed in, or not entitled; the text says which.',
-  404: 'Something that the path or the body names does not exist.',
+  404: 'Something that the path, the query or the body names does not exist.',
   406: 'No media type in Accept can be served.',
   413: 'The body is too large.',
   415: 'The body is of a type, charset or encoding that the operation does not take.',

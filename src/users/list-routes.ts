@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { siteAdmin } from '../access/rules.ts'
-import { NotFound } from '../fault.ts'
 import { storedDomainId } from '../ids.ts'
 import { pageOf } from '../lists/page-of.ts'
 import { invalidParameter, paged, placeParameters } from '../lists/parameters.ts'
 import { about, Text } from '../representation/formats.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
+import type { Trait } from '../traits.ts'
 import type { Vendor } from '../vendor.ts'
 import { readUsers, type UserFilter } from './list.ts'
 import { Users } from './schemas.ts'
@@ -20,12 +20,14 @@ const Query = Type.Object({
   ...placeParameters,
 })
 
+const ofDomain: Trait = { statuses: { 404: 'What domain names cannot be a login domain.' } }
+
 /** The list of users. */
 export const userList: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, keys }) => {
   app.get(
     '/api/users',
     {
-      config: { access: siteAdmin, media: jsonAndXml, traits: [paged] },
+      config: { access: siteAdmin, media: jsonAndXml, traits: [paged, ofDomain] },
       schema: {
         operationId: 'listUsers',
         tags: ['Users'],
@@ -44,21 +46,12 @@ export const userList: FastifyPluginAsyncTypebox<Services> = async (app, { db, v
   )
 }
 
-/** @throws Malformed */
+/** @throws Malformed, NotFound */
 function filterOf({ name, email, domain }: Static<typeof Query>, vendor: Vendor): UserFilter {
   if (name && email) throw invalidParameter('email', 'and /name exclude each other')
   return {
     by: email ? 'email' : 'user_name',
     beginning: email || name || '',
-    domainId: domain ? domainIdOf(domain, vendor) : undefined,
-  }
-}
-
-function domainIdOf(domain: string, vendor: Vendor): string {
-  try {
-    return storedDomainId(vendor, domain)
-  } catch (error) {
-    if (error instanceof NotFound) throw invalidParameter('domain', 'must be the id of a login domain')
-    throw error
+    domainId: domain ? storedDomainId(vendor, domain, '/domain') : undefined,
   }
 }

@@ -118,8 +118,12 @@ describe('filters', async () => {
     expect((await other.client.get(`/api/apis?admin=${person.id}`)).status).toBe(401)
     expect((await nobody.get(`/api/apis?admin=${person.id}`)).status).toBe(401)
     for (const id of ['none', mine.APIID, `${person.id}x`]) {
-      const answer = await owner.get(`/api/apis?admin=${id}`)
-      expect([answer.status, answer.json.errors[0].pointer]).toEqual([400, '/admin'])
+      for (const path of ['/api/apis', '/api/apis/versions', `/api/apis/${mine.APIID}/versions`]) {
+        const { status, json } = await owner.get(`${path}?admin=${id}`)
+        const error = { pointer: '/admin', message: 'is the id of no user' }
+        expect([status, json.faultstring, json.errors]).toEqual([404, `No user has the id "${id}".`, [error]])
+      }
+      expect((await other.client.get(`/api/apis?admin=${id}`)).status).toBe(401)
     }
   })
 

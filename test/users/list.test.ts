@@ -108,10 +108,19 @@ test('it is answered as XML', async () => {
   expect(new XMLParser().parse(text, true).Users.User).toMatchObject({ UserName: 'Zoe', Enabled: true })
 })
 
-test.each(['count=0', 'count=101', 'start=-1', 'start=10001', 'cursor=x', 'domain=x', 'name=a&email=b', 'name=%00'])(
+test.each(['count=0', 'count=101', 'start=-1', 'start=10001', 'cursor=x', 'name=a&email=b', 'name=%00'])(
   '%s is a 400',
   async (query) => {
     expect((await admin.get(`/api/users?${query}`)).status).toBe(400)
+  },
+)
+
+test.each(['x', 'siteusers', 'siteusers.other', '.platform', '%F0%9F%90%88.platform'])(
+  'a domain with the id %s, which cannot be one of ours, is a 404',
+  async (id) => {
+    const { status, json } = await admin.get(`/api/users?domain=${id}`)
+    const error = { pointer: '/domain', message: 'is the id of no login domain' }
+    expect([status, json.errors]).toEqual([404, [error]])
   },
 )
 
