@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import { roleInBody } from '../access/roles.ts'
 import { builtInDomain, type DomainKind, type RoleRule } from '../database/tables.ts'
-import { type InputError, invalidMember, invalidMembers, NotFound } from '../fault.ts'
+import { type InputError, invalidMember, invalidMembers } from '../fault.ts'
 import { storedId, wireId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
 import { checkDirectorySettings } from './directory-settings.ts'
@@ -38,7 +38,7 @@ export function kindOf({ IdSystemType }: Body, vendor: Vendor): DomainKind {
   throw invalidMember('/IdSystemType', `must be one of ${ldap}, ${oidc}`)
 }
 
-/** @throws Malformed naming the member that is not valid for a domain of the kind. */
+/** @throws Malformed naming the member that is not valid for a domain of the kind; NotFound for what cannot be a group. */
 export function draftOf(body: Body, kind: DomainKind, vendor: Vendor): { draft: Draft; secret: GivenSecret } {
   const { DomainName, Sequence } = body
   if (DomainName === undefined) throw invalidMember('/DomainName', 'is required')
@@ -106,15 +106,6 @@ function storedRule({ Attribute, Value, Role, GroupID }: WireRule, pointer: stri
   const rule = { attribute: Attribute, value: Value }
   if (Role !== undefined && GroupID === undefined) return { ...rule, role: roleInBody(Role, `${pointer}/Role`) }
   if (GroupID !== undefined && Role === undefined)
-    return { ...rule, groupId: storedGroupId(GroupID, `${pointer}/GroupID`, vendor) }
+    return { ...rule, groupId: storedId(vendor, GroupID, 'group', `${pointer}/GroupID`) }
   throw invalidMember(pointer, 'must have either Role or GroupID')
-}
-
-function storedGroupId(id: string, pointer: string, vendor: Vendor): string {
-  try {
-    return storedId(vendor, id, 'group')
-  } catch (error) {
-    if (error instanceof NotFound) throw invalidMember(pointer, 'must be the id of a group')
-    throw error
-  }
 }

@@ -8,12 +8,12 @@ import { newId, storedDomainId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import { type Body, draftOf, type GivenSecret, kindOf, shownMembers } from './draft.ts'
-import { changeDomain, deleteDomain, insertDomain, lockDomain } from './managed-store.ts'
+import { changeDomain, checkGroups, deleteDomain, insertDomain, lockDomain } from './managed-store.ts'
 import { secretPurpose } from './sign-in.ts'
 import type { ManagedRow } from './store.ts'
 import { idSystemTypes, wireManagedDomain } from './wire.ts'
 
-/** Adds a login domain and gives its JSON. @throws Malformed, Unauthorized */
+/** Adds a login domain and gives its JSON. @throws Malformed, Unauthorized, NotFound for what a rule names */
 export async function addDomain(services: Services, caller: Caller, body: Body, once: Once): Promise<string> {
   const { db, vendor } = services
   const kind = kindOf(body, vendor)
@@ -23,6 +23,7 @@ export async function addDomain(services: Services, caller: Caller, body: Body, 
   return inTransaction(db, (trx) =>
     once(trx, async () => {
       await lockSiteAdminsFor(trx, caller)
+      await checkGroups(trx, draft.role_rules, vendor)
       const stored = await insertDomain(trx, id, kind, draft, encrypted(services, id, secret) ?? null)
       return JSON.stringify(wireManagedDomain(stored, vendor))
     }),
@@ -93,6 +94,7 @@ async function changeOther(trx: Transaction, before: ManagedRow, body: Body, ser
   }
   const { draft, secret } = draftOf(body, before.kind, vendor)
   checkKeptSecret(before, body, secret)
+  await checkGroups(trx, draft.role_rules, vendor)
   return changeDomain(trx, before.id, draft, encrypted(services, before.id, secret))
 }
 

@@ -9,6 +9,7 @@ import { notFound, storedDomainId } from '../ids.ts'
 import { conditionalChange, conditionalRead, ifMatch, unlessKnown } from '../representation/etag.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
+import type { Trait } from '../traits.ts'
 import { addDomain, putDomain, removeDomain } from './manage.ts'
 import { LoginDomainBody, LoginDomainSequence, ManagedLoginDomain } from './managed-schemas.ts'
 import { reorderDomains } from './reorder.ts'
@@ -17,6 +18,8 @@ import { wireManagedDomain } from './wire.ts'
 
 const tags = ['Login domains']
 const params = Type.Object({ LoginDomainID })
+const namesGroups: Trait = { statuses: { 404: 'There is no such group as GroupID names.' } }
+const namesDomains: Trait = { statuses: { 404: 'There is no such login domain as LoginDomainID names.' } }
 
 /** Adding, changing and removing login domains. */
 export const managedLoginDomains: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
@@ -27,7 +30,11 @@ export const managedLoginDomains: FastifyPluginAsyncTypebox<Services> = async (a
   app.post(
     '/api/login/domains',
     {
-      config: { ...shared, traits: [repeatable], examples: ['login-domain-directory', 'login-domain-provider'] },
+      config: {
+        ...shared,
+        traits: [repeatable, namesGroups],
+        examples: ['login-domain-directory', 'login-domain-provider'],
+      },
       schema: { operationId: 'addLoginDomain', tags, summary: 'Add a login domain', body: LoginDomainBody, response },
     },
     async (request, reply) => {
@@ -80,7 +87,13 @@ export const managedLoginDomains: FastifyPluginAsyncTypebox<Services> = async (a
   app.put(
     '/api/login/domains/sequence',
     {
-      config: { access: siteAdmin, media: 'none', takes: jsonAndXml, examples: ['login-domain-sequence'] },
+      config: {
+        access: siteAdmin,
+        media: 'none',
+        takes: jsonAndXml,
+        traits: [namesDomains],
+        examples: ['login-domain-sequence'],
+      },
       schema: {
         operationId: 'reorderLoginDomains',
         tags,

@@ -3,7 +3,8 @@ import { announce } from '../database/changes.ts'
 import { brokenUniqueness } from '../database/errors.ts'
 import type { DomainKind, RoleRule, Transaction } from '../database/tables.ts'
 import { invalidMember, Malformed } from '../fault.ts'
-import { notFound } from '../ids.ts'
+import { notFound, wireId } from '../ids.ts'
+import type { Vendor } from '../vendor.ts'
 import type { Draft } from './draft.ts'
 import { type ManagedRow, managedColumns, most } from './store.ts'
 
@@ -26,7 +27,6 @@ export async function insertDomain(
   { sequence, settings, role_rules, ...draft }: Draft,
   secret: string | null,
 ): Promise<ManagedRow> {
-  await checkGroups(trx, role_rules)
   const { count, last } = await trx
     .selectFrom('login_domain')
     .select(sql<number>`count(*)::integer`.as('count'))
@@ -47,7 +47,6 @@ export async function changeDomain(
   { settings, role_rules, ...draft }: Partial<Draft> & { logo_assigned?: boolean },
   secret?: string | null,
 ): Promise<ManagedRow> {
-  if (role_rules) await checkGroups(trx, role_rules)
   const values = { ...draft, secret, ...asJson({ settings, role_rules }) }
   const row = await unlessTaken(() =>
     trx
@@ -76,13 +75,16 @@ export async function deleteDomain(trx: Transaction, id: string): Promise<void> 
   await announce(trx, { kind: 'domain', id })
 }
 
-async function checkGroups(trx: Transaction, rules: readonly RoleRule[]): Promise<void> {
-  const ids = [...new Set(rules.flatMap(({ groupId }) => groupId ?? []))]
-  if (ids.length === 0) return
-  const found = await trx.selectFrom('admin_group').where('id', 'in', ids).select('id').execute()
+/** @throws NotFound for a rule about a group that is not there. */
+export async function checkGroups(trx: Transaction, rules: readonly RoleRule[], vendor: Vendor): Promise<void> {
+  const ids = rules.map(({ groupId }) => groupId)
+  const given = [...new Set(ids.flatMap((id) => id ?? []))]
+  if (given.length === 0) return
+  const found = await trx.selectFrom('admin_group').where('id', 'in', given).select('id').execute()
   const known = new Set(found.map(({ id }) => id))
-  const unknown = rules.findIndex(({ groupId }) => groupId !== undefined && !known.has(groupId))
-  if (unknown >= 0) throw invalidMember(`/RoleRule/${unknown}/GroupID`, 'must be the id of a group')
+  for (const [index, id] of ids.entries()) {
+    if (id !== undefined && !known.has(id)) throw notFound('group', wireId(vendor, id), `/RoleRule/${index}/GroupID`)
+  }
 }
 
 async function unlessTaken<T>(write: () => Promise<T>): Promise<T> {

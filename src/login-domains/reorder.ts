@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { lockSiteAdminsFor } from '../access/site-admins.ts'
 import { announce } from '../database/changes.ts'
-import type { Transaction } from '../database/tables.ts'
+import { builtInDomain, type Transaction } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { invalidMember } from '../fault.ts'
-import { wireId } from '../ids.ts'
+import { notFound, wireId } from '../ids.ts'
 import type { Services } from '../services.ts'
 import { most } from './store.ts'
 
 /**
  * Gives the login domains but the built-in one the places 1, 2, 3 ... all at once: first those that are named, in that
  * order, then the others in the order that they have.
- * @throws Malformed for what is no such domain or named twice; Unauthorized
+ * @throws NotFound; Malformed for the built-in one and for what is named twice; Unauthorized
  */
 export async function reorderDomains(
   { db, vendor }: Services,
@@ -24,9 +24,11 @@ export async function reorderDomains(
     const others = await trx.selectFrom('login_domain').where('kind', '<>', 'local').select('id').limit(most).execute()
     const known = new Map(others.map(({ id }) => [wireId(vendor, id), id]))
     const ids = given.map((id, at) => {
+      const pointer = `/LoginDomainID/${at}`
+      if (id === wireId(vendor, builtInDomain)) throw invalidMember(pointer, 'must be the id of an added login domain')
       const stored = known.get(id)
-      if (stored === undefined) throw invalidMember(`/LoginDomainID/${at}`, 'must be the id of an added login domain')
-      if (given.indexOf(id) < at) throw invalidMember(`/LoginDomainID/${at}`, 'is named twice')
+      if (stored === undefined) throw notFound('login domain', id, pointer)
+      if (given.indexOf(id) < at) throw invalidMember(pointer, 'is named twice')
       return stored
     })
     await storeOrder(trx, ids)

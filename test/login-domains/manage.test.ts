@@ -259,7 +259,6 @@ test.each<[string, object[]]>([
   ['/OpenID/UserNameClaim', ['', 'a b', 'ä'].map((UserNameClaim) => inOpenId({ UserNameClaim }))],
   ['/RoleRule/0', [withRule({}), withRule({ Role: 'SiteAdmin', GroupID: unknown })]],
   ['/RoleRule/0/Role', [withRule({ Role: 'ApiAdmin' })]],
-  ['/RoleRule/0/GroupID', [withRule({ GroupID: 'x' }), withRule({ GroupID: unknown })]],
 ])('%s that is not valid is a 400 that names it, and nothing is stored', async (pointer, bodies) => {
   const before = await names()
   for (const body of bodies) {
@@ -269,6 +268,25 @@ test.each<[string, object[]]>([
     expect(answer.text).not.toContain('a secret to look for')
   }
   expect(await names()).toEqual(before)
+})
+
+test('a rule about a group that is not there is a 404 that says where, and nothing is stored', async () => {
+  const group = (await admin.post('/api/apis', exampleApi())).json.AdminGroupID
+  const { LoginDomainID } = await add(directoryBody())
+  const before = await names()
+  for (const GroupID of [unknown, 'x', group.toUpperCase(), group.replace('.platform', '.other')]) {
+    const rules = [{ GroupID: group }, { Role: 'SiteAdmin' }, { GroupID }]
+    const RoleRule = rules.map((gift) => ({ Attribute: 'a', Value: 'v', ...gift }))
+    for (const send of [
+      () => admin.post(path, directoryBody({ RoleRule })),
+      () => put(LoginDomainID, directoryBody({ RoleRule })),
+    ]) {
+      const { status, json } = await send()
+      const error = { pointer: '/RoleRule/2/GroupID', message: 'is the id of no group' }
+      expect([status, json.faultstring, json.errors]).toEqual([404, `No group has the id "${GroupID}".`, [error]])
+    }
+  }
+  expect([await names(), (await read(LoginDomainID)).json.RoleRule]).toEqual([before, []])
 })
 
 test('all that is wrong with settings is said at once', async () => {

@@ -14,6 +14,7 @@ for (const Sequence of [4, 4, 9, 12]) {
   ids.push(LoginDomainID)
 }
 const [a = '', b = '', c = '', d = ''] = ids
+const unknown = '00000000-0000-7000-8000-000000000000.platform'
 const put = (LoginDomainID: unknown) => admin.send('PUT', url, { body: { LoginDomainID } })
 const order = async (at = service): Promise<[string, number][]> =>
   (await at.client().get('/api/login/domains')).json.map(
@@ -51,8 +52,18 @@ test('orders at once leave one of them', async () => {
   expect(orders.map((each) => placed(...each))).toContainEqual(await order())
 })
 
+test.each([unknown, 'none', 'none.platform', a.replace('.platform', '.other'), a.toUpperCase()])(
+  'the id %s, which no domain has, is a 404 that says where, and nothing moves',
+  async (id) => {
+    await put([a, b, c, d])
+    const { status, json } = await put([d, id])
+    const error = { pointer: '/LoginDomainID/1', message: 'is the id of no login domain' }
+    expect([status, json.faultstring, json.errors]).toEqual([404, `No login domain has the id "${id}".`, [error]])
+    expect(await order()).toEqual(placed(a, b, c, d))
+  },
+)
+
 test.each<[string, unknown, string]>([
-  ['an unknown domain', [a, '00000000-0000-7000-8000-000000000000.platform'], '/LoginDomainID/1'],
   ['the built-in domain', ['siteusers.platform'], '/LoginDomainID/0'],
   ['a domain twice', [a, b, a], '/LoginDomainID/2'],
   ['NUL', ['\0'], '/LoginDomainID/0'],
