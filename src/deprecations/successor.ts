@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { mayReadNow } from '../access/entitlement.ts'
+import { missingVersion } from '../api-versions/owning-api.ts'
 import type { StoredVisibility, Transaction } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
-import { possibleId } from '../ids.ts'
+import { storedId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
 import { audiences } from '../visibility.ts'
 import type { LockedForDeprecation } from './store.ts'
@@ -23,7 +24,7 @@ const mostSuccessors = 1000
 /**
  * Locks the version that a request names as successor of the version `id`. One that the caller may not read is as unknown
  * as one that is not there.
- * @throws Malformed
+ * @throws NotFound; Malformed for the version itself
  */
 export async function lockSuccessor(
   trx: Transaction,
@@ -32,19 +33,16 @@ export async function lockSuccessor(
   id: string,
   vendor: Vendor,
 ): Promise<Successor> {
-  const successorId = possibleId(vendor, shown)
+  const successorId = storedId(vendor, shown, 'version', pointer)
   if (successorId === id) throw invalidMember(pointer, 'must be another version')
-  const successor =
-    successorId === undefined
-      ? undefined
-      : await trx
-          .selectFrom('api_version as v')
-          .where('v.id', '=', successorId)
-          .where(mayReadNow(caller, 'v.audience', 'v.admin_group_id'))
-          .select(['v.id', 'v.audience', 'v.admin_group_id as groupId'])
-          .forShare()
-          .executeTakeFirst()
-  if (!successor) throw invalidMember(pointer, 'must be the id of a version that you may read')
+  const successor = await trx
+    .selectFrom('api_version as v')
+    .where('v.id', '=', successorId)
+    .where(mayReadNow(caller, 'v.audience', 'v.admin_group_id'))
+    .select(['v.id', 'v.audience', 'v.admin_group_id as groupId'])
+    .forShare()
+    .executeTakeFirst()
+  if (!successor) throw await missingVersion(trx, successorId, shown, 'version', pointer)
   return successor
 }
 

@@ -73,10 +73,7 @@ describe('refused, with nothing changed:', async () => {
     ['/Sunset', { Sunset: '2025-12-31T23:59:59Z' }],
     ['/Sunset', { Deprecated: late, Sunset: early }],
     ['/SuccessorVersionID', { SuccessorVersionID: 7 }],
-    ['/SuccessorVersionID', { SuccessorVersionID: '' }],
     ['/SuccessorVersionID', { SuccessorVersionID: 'x'.repeat(201) }],
-    ['/SuccessorVersionID', { SuccessorVersionID: unknown }],
-    ['/SuccessorVersionID', { SuccessorVersionID: apiId }],
     ['/SuccessorVersionID', { SuccessorVersionID: older }],
     ['/Notes', { Notes: 'x'.repeat(4001) }],
     ['/Notes', { Notes: '\u0000' }],
@@ -89,6 +86,20 @@ describe('refused, with nothing changed:', async () => {
     expect([answer.status, answer.json.errors?.[0]?.pointer]).toEqual([400, pointer])
     expect((await admin.get(deprecationOf(older))).json).toEqual(before)
   })
+
+  test.each([unknown, '', 'x', newer.toUpperCase(), newer.replace('.platform', ''), apiId])(
+    'the successor "%s", which is no version',
+    async (SuccessorVersionID) => {
+      const { status, json } = await deprecate(admin, older, { SuccessorVersionID })
+      const [text, message] =
+        SuccessorVersionID === apiId
+          ? [`"${apiId}" names an [api], where a version is expected.`, 'names an [api]']
+          : [`No version has the id "${SuccessorVersionID}".`, 'is the id of no version']
+      const error = { pointer: '/SuccessorVersionID', message }
+      expect([status, json.faultstring, json.errors]).toEqual([404, text, [error]])
+      expect((await admin.get(deprecationOf(older))).json).toEqual(before)
+    },
+  )
 })
 
 describe('the successor is readable by whoever reads the version', async () => {
@@ -125,10 +136,10 @@ test('a successor that the caller may not read is as unknown as one that is not 
   const hidden = await addTwoVersions(admin, { Visibility: 'Limited' })
   const faults = []
   for (const SuccessorVersionID of [hidden.newer, unknown, 'x']) {
-    const { status, json } = await deprecate(client, older, { SuccessorVersionID })
-    faults.push({ status, ...json, instance: '' })
+    const { text } = await deprecate(client, older, { SuccessorVersionID })
+    faults.push({ ...JSON.parse(text.replaceAll(`\\"${SuccessorVersionID}\\"`, 'id')), instance: '' })
   }
-  expect(faults[0]?.status).toBe(400)
+  expect(faults[0]).toMatchObject({ status: 404, errors: [{ pointer: '/SuccessorVersionID' }] })
   expect(faults[1]).toEqual(faults[0])
   expect(faults[2]).toEqual(faults[0])
 })
