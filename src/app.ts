@@ -54,7 +54,7 @@ import { workflows } from './workflow/routes.ts'
 const silentMs = 30_000
 const mostConnections = 5000
 
-/** The table of contents: what every request passes, then one line per domain. */
+/** The table of contents: what every request passes, then the domains. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config } = services
   const app = Fastify({

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { announce } from '../database/changes.ts'
 import { preparedSql } from '../database/prepared.ts'
 import type { Database, SessionInterface, Transaction } from '../database/tables.ts'
+import { inTransaction } from '../database/transaction.ts'
 import type { Caller } from './caller.ts'
 import { rolesOfUser } from './roles.ts'
 
@@ -126,8 +127,15 @@ export async function endSessionsOf(trx: Transaction, userId: string, which: Raw
 
 /** Ends a session: each of its tokens is refused from now on, on every replica. */
 export async function endSession(db: Database, id: string): Promise<void> {
-  await db.updateTable('session').set({ ended: sql`now()` }).where('id', '=', id).where('ended', 'is', null).execute()
-  await announce(db, { kind: 'session', id })
+  await inTransaction(db, async (trx) => {
+    await trx
+      .updateTable('session')
+      .set({ ended: sql`now()` })
+      .where('id', '=', id)
+      .where('ended', 'is', null)
+      .execute()
+    await announce(trx, { kind: 'session', id })
+  })
 }
 
 /** Not each request is written down, so that a read costs no write; a thirtieth of the idle limit is exact enough. */

@@ -1,4 +1,4 @@
-import { codeOf } from './embedded/error.ts'
+import { codeOf } from './error-code.ts'
 
 const temporary = /^(08|53|57P0|25006$|25P03$|57014$|55P03$|40001$|40P01$)/
 const broken = new Set([

@@ -1,7 +1,8 @@
 import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { reasonOf } from '../error-code.ts'
 import { sharedHome } from './account.ts'
-import { EmbeddedPostgresError, reasonOf } from './error.ts'
+import { EmbeddedPostgresError } from './error.ts'
 import { addLinks, type Link } from './library-links.ts'
 import { makeWhole, removeUnfinished } from './whole-folder.ts'
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EmbeddedPostgresError, reasonOf } from './error.ts'
+import { reasonOf } from '../error-code.ts'
+import { EmbeddedPostgresError } from './error.ts'
 import { makeWay } from './make-way.ts'
 import { type Run, type Server, startOnce } from './supervisor.ts'
 

@@ -1,6 +1,6 @@
 import { lstat, readFile, symlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { codeOf } from './error.ts'
+import { codeOf } from '../error-code.ts'
 
 /** `source` and `target` of a link, from the folder of the package. */
 export interface Link {

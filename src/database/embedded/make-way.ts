@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { codeOf, EmbeddedPostgresError } from './error.ts'
+import { codeOf } from '../error-code.ts'
+import { EmbeddedPostgresError } from './error.ts'
 import { findHolder, type Lock, readLock } from './holder.ts'
 import { removeForsaken } from './sockets.ts'
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, lstat, mkdir, realpath, rmdir, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { reasonOf } from '../error-code.ts'
 import { sharedHome } from './account.ts'
-import { EmbeddedPostgresError, reasonOf } from './error.ts'
+import { EmbeddedPostgresError } from './error.ts'
 
 /**
  * Resolves to where a wanted folder really is, following links. It need not be there yet, but the folder around it.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { codeOf } from './error.ts'
+import { codeOf } from '../error-code.ts'
 
 const here = `${process.pid}-${randomBytes(4).toString('hex')}`
 
