@@ -7,7 +7,7 @@ import { prepared } from '../database/prepared.ts'
 import type { StoredVisibility, Transaction } from '../database/tables.ts'
 import { lockedWorkflow } from '../workflow/store.ts'
 import { indexApi } from './search-text.ts'
-import { type ChangedApi, columnsOfA, standing } from './store.ts'
+import { type ChangedApi, columnsOfA, ratingsAndFollowing } from './store.ts'
 
 /** What to change of an API, but for its visibility; undefined keeps the value. */
 export interface ApiMembers {
@@ -105,7 +105,7 @@ const change = prepared((db, values: Values) =>
     .whereRef('a.id', '=', 'o.id')
     .returning(columnsOfA)
     .returning('o.initial')
-    .returning(standing(values))
+    .returning(ratingsAndFollowing(values))
     .returning(
       sql<boolean>`(a.name, a.summary, a.description, a.tags) is distinct from (o.name, o.summary, o.description, o.tags)`.as(
         'isFoundOtherwise',

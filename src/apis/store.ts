@@ -58,7 +58,7 @@ export interface ReadApi extends ApiWithVersion {
 }
 
 /** SQL: what somebody sees of the ratings of the row `a` of api, and whether they follow it. */
-export function standing(reader: Reader) {
+export function ratingsAndFollowing(reader: Reader) {
   return [ratingsOfApi(reader).as('ratings'), isFollowedBy(reader).as('followed')] as const
 }
 
@@ -68,7 +68,7 @@ const apiById = prepared((db, values: Reader & { id: string; withVersion: boolea
     .leftJoinLateral(shownVersion(values, 'a').as('v'), (join) => join.onTrue())
     .where('a.id', '=', values.id)
     .select(toldOfA)
-    .select(standing(values))
+    .select(ratingsAndFollowing(values))
     .select(['v.id as latest_version_id', 'v.ratings_changed as versionRatings'])
     .select(deprecationColumn)
     .select(sql<string | null>`case when ${values.withVersion}::boolean then v.doc::text end`.as('version'))
