@@ -9,24 +9,20 @@ export function isStanding(word: string): word is Standing {
 }
 
 /** What is wrong with the names of states and actions. */
-export function checkNames({ State, Action }: WorkflowDocument): InputError[] {
+export function* checkNames({ State, Action }: WorkflowDocument): Generator<InputError> {
   const first = new Map<string, number>()
-  const ofStates = State.flatMap(({ Name }, place) => {
+  for (const [place, { Name }] of State.entries()) {
     const pointer = `/State/${place}/Name`
     const before = first.get(Name)
-    if (before !== undefined) return [{ pointer, message: `is the name of /State/${before} too` }]
-    first.set(Name, place)
-    return /^[\w.-]+$/.test(Name)
-      ? []
-      : [{ pointer, message: 'must be of the letters A to Z, digits, ".", "_" and "-"' }]
-  })
-  const ofActions = Action.flatMap(({ Name }, place) => {
+    if (before === undefined) first.set(Name, place)
+    if (before !== undefined) yield { pointer, message: `is the name of /State/${before} too` }
+    else if (!/^[\w.-]+$/.test(Name))
+      yield { pointer, message: 'must be of the letters A to Z, digits, ".", "_" and "-"' }
+  }
+  for (const [place, { Name }] of Action.entries()) {
     const pointer = `/Action/${place}/Name`
-    if (Name.startsWith('@'))
-      return [{ pointer, message: 'must not begin with @, which the service keeps for its own' }]
-    return /^[^\p{C}\p{Z}]+( [^\p{C}\p{Z}]+)*$/u.test(Name)
-      ? []
-      : [{ pointer, message: 'must be words with one blank between them, without control characters' }]
-  })
-  return [...ofStates, ...ofActions]
+    if (Name.startsWith('@')) yield { pointer, message: 'must not begin with @, which the service keeps for its own' }
+    else if (!/^[^\p{C}\p{Z}]+( [^\p{C}\p{Z}]+)*$/u.test(Name))
+      yield { pointer, message: 'must be words with one blank between them, without control characters' }
+  }
 }

@@ -5,28 +5,39 @@ import type { WorkflowBody, WorkflowDocument } from './schemas.ts'
 
 /** The one action that makes a version. */
 export const initialAction = '@Create'
+/** A workflow with more findings than these is not looked at any further. */
+export const mostFindings = 100
 // An action counts once for each state that it leads from.
 const mostWays = 5000
 
 /**
- * Everything that is wrong with a workflow, by place; nothing for one that can be put in place. It takes time in proportion
- * to the document.
+ * What is wrong with a workflow, by place; nothing for one that can be put in place. Of very many findings it gives the
+ * first ones, with one more that says so. It takes time in proportion to the document.
  * @throws Malformed when actions lead from too many states altogether.
  */
 export function checkWorkflow(workflow: WorkflowBody): InputError[] {
-  const { State, Action } = workflow
-  const total = Action.reduce((sum, { From }) => sum + From.length, 0)
+  const total = workflow.Action.reduce((sum, { From }) => sum + From.length, 0)
   if (total > mostWays) {
     throw new Malformed(`/Action must lead from ${mostWays} states altogether at most, not from ${total}.`)
   }
-  const places = new Map(State.map(({ Name }, place) => [Name, place] as const).reverse())
-  return [
-    ...checkNames(workflow),
-    ...checkInitial(workflow, places),
-    ...checkActions(workflow, places),
-    ...checkWays(workflow, places),
-    ...checkMapping(workflow, places),
-  ]
+  const findings: InputError[] = []
+  for (const finding of findingsOf(workflow)) {
+    if (findings.length === mostFindings) return [...findings, oneOfMore]
+    findings.push(finding)
+  }
+  return findings
+}
+
+const oneOfMore = { pointer: '', message: `has more than ${mostFindings} findings: the others are not looked for` }
+
+/** Each is looked for only when it is asked for. */
+function* findingsOf(workflow: WorkflowBody): Generator<InputError> {
+  const places = new Map(workflow.State.map(({ Name }, place) => [Name, place] as const).reverse())
+  yield* checkNames(workflow)
+  yield* checkInitial(workflow, places)
+  yield* checkActions(workflow, places)
+  yield* checkWays(workflow, places)
+  yield* checkMapping(workflow, places)
 }
 
 /** The first place of each name. */
@@ -34,47 +45,44 @@ type Places = ReadonlyMap<string, number>
 
 const unknownState = 'names a state that the workflow does not have'
 
-function checkInitial({ InitialAction }: WorkflowDocument, places: Places): InputError[] {
+function* checkInitial({ InitialAction }: WorkflowDocument, places: Places): Generator<InputError> {
   const pointer = '/InitialAction'
   if (!InitialAction) {
-    return [{ pointer, message: `is missing: it has to say to which state ${initialAction} leads` }]
+    yield { pointer, message: `is missing: it has to say to which state ${initialAction} leads` }
+    return
   }
   const { Name, To } = InitialAction
-  return [
-    ...(Name === initialAction
-      ? []
-      : [{ pointer: `${pointer}/Name`, message: `must be ${initialAction}, the only action that makes a version` }]),
-    ...(places.has(To) ? [] : [{ pointer: `${pointer}/To`, message: unknownState }]),
-  ]
+  if (Name !== initialAction) {
+    yield { pointer: `${pointer}/Name`, message: `must be ${initialAction}, the only action that makes a version` }
+  }
+  if (!places.has(To)) yield { pointer: `${pointer}/To`, message: unknownState }
 }
 
-function checkActions({ Action }: WorkflowDocument, places: Places): InputError[] {
+function* checkActions({ Action }: WorkflowDocument, places: Places): Generator<InputError> {
   // By name and state.
   const taken = new Map<string, number>()
-  return Action.flatMap(({ Name, From, To, Who }, number) => {
+  for (const [number, { Name, From, To, Who }] of Action.entries()) {
     const pointer = `/Action/${number}`
-    const errors: InputError[] = []
-    if (From.length === 0) errors.push({ pointer: `${pointer}/From`, message: 'names no state: it can never be taken' })
+    if (From.length === 0) yield { pointer: `${pointer}/From`, message: 'names no state: it can never be taken' }
     for (const [place, state] of From.entries()) {
       const at = `${pointer}/From/${place}`
-      if (!places.has(state)) errors.push({ pointer: at, message: unknownState })
+      if (!places.has(state)) yield { pointer: at, message: unknownState }
       const key = JSON.stringify([Name, state])
       const other = taken.get(key)
       if (other === undefined) taken.set(key, number)
-      else errors.push({ pointer: at, message: `is a state that /Action/${other}, of the same name, leads from too` })
+      else yield { pointer: at, message: `is a state that /Action/${other}, of the same name, leads from too` }
     }
-    if (!places.has(To)) errors.push({ pointer: `${pointer}/To`, message: unknownState })
-    if (Who.length === 0) errors.push({ pointer: `${pointer}/Who`, message: 'is empty: nobody may take the action' })
+    if (!places.has(To)) yield { pointer: `${pointer}/To`, message: unknownState }
+    if (Who.length === 0) yield { pointer: `${pointer}/Who`, message: 'is empty: nobody may take the action' }
     for (const [place, who] of Who.entries()) {
       if (isStanding(who)) continue
-      errors.push({ pointer: `${pointer}/Who/${place}`, message: 'must be APIAdmin, BusinessAdmin or SiteAdmin' })
+      yield { pointer: `${pointer}/Who/${place}`, message: 'must be APIAdmin, BusinessAdmin or SiteAdmin' }
     }
-    return errors
-  })
+  }
 }
 
 /** Whether each state is reached, and ends: without a beginning, no state is said to be out of reach. */
-function checkWays({ InitialAction, State, Action }: WorkflowDocument, places: Places): InputError[] {
+function* checkWays({ InitialAction, State, Action }: WorkflowDocument, places: Places): Generator<InputError> {
   const ways: number[][] = State.map(() => [])
   for (const { From, To } of Action) {
     const target = places.get(To)
@@ -86,14 +94,12 @@ function checkWays({ InitialAction, State, Action }: WorkflowDocument, places: P
   const first = InitialAction && places.get(InitialAction.To)
   const isReached = first === undefined ? [] : reached([first], ways)
   const ends = reached(finals(ways), reversed(ways))
-  return State.flatMap(({ Name }, place) => {
-    if (places.get(Name) !== place) return []
+  for (const [place, { Name }] of State.entries()) {
+    if (places.get(Name) !== place) continue
     const pointer = `/State/${place}`
-    return [
-      ...(isReached[place] === false ? [{ pointer, message: `cannot be reached from ${initialAction}` }] : []),
-      ...(ends[place] ? [] : [{ pointer, message: 'leads to no state in which a version can stay: nothing ends' }]),
-    ]
-  })
+    if (isReached[place] === false) yield { pointer, message: `cannot be reached from ${initialAction}` }
+    if (!ends[place]) yield { pointer, message: 'leads to no state in which a version can stay: nothing ends' }
+  }
 }
 
 /** The states that no action leads from. */
@@ -101,18 +107,15 @@ function finals(ways: Ways): number[] {
   return ways.flatMap((targets, place) => (targets.length === 0 ? [place] : []))
 }
 
-function checkMapping({ StateMapping = [] }: WorkflowBody, places: Places): InputError[] {
+function* checkMapping({ StateMapping = [] }: WorkflowBody, places: Places): Generator<InputError> {
   const seen = new Set<string>()
-  return StateMapping.flatMap(({ From, To }, number) => {
+  for (const [number, { From, To }] of StateMapping.entries()) {
     const pointer = `/StateMapping/${number}`
-    const isSecond = seen.has(From)
+    if (seen.has(From)) yield { pointer: `${pointer}/From`, message: 'is mapped already' }
     seen.add(From)
-    return [
-      ...(isSecond ? [{ pointer: `${pointer}/From`, message: 'is mapped already' }] : []),
-      ...(places.has(From)
-        ? [{ pointer: `${pointer}/From`, message: 'is a state of this workflow: versions stay in it' }]
-        : []),
-      ...(places.has(To) ? [] : [{ pointer: `${pointer}/To`, message: unknownState }]),
-    ]
-  })
+    if (places.has(From)) {
+      yield { pointer: `${pointer}/From`, message: 'is a state of this workflow: versions stay in it' }
+    }
+    if (!places.has(To)) yield { pointer: `${pointer}/To`, message: unknownState }
+  }
 }

@@ -70,7 +70,7 @@ function refuseFindings(body: WorkflowBody): void {
   if (findings.length === 0) return
   const shown = findings.slice(0, mostShown)
   const sentences = shown.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')
-  const more = findings.length > shown.length ? `; and ${findings.length - shown.length} more` : ''
+  const more = findings.length > shown.length ? '; and more' : ''
   throw new Malformed(`The workflow cannot be put in place: ${sentences}${more}.`, shown)
 }
 

@@ -5,7 +5,7 @@ import { conditionalChange, conditionalRead, ifMatch, knownStates, unlessKnown }
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import type { Trait } from '../traits.ts'
-import { checkWorkflow } from './check.ts'
+import { checkWorkflow, mostFindings } from './check.ts'
 import { stateDiagram } from './diagram.ts'
 import { deleteWorkflow, putWorkflow } from './put-workflow.ts'
 import { WorkflowBody, WorkflowCheck, WorkflowDocument } from './schemas.ts'
@@ -29,7 +29,10 @@ export const workflows: FastifyPluginAsyncTypebox<Services> = async (app, servic
         response: { 200: WorkflowCheck },
       },
     },
-    async ({ body }) => ({ Finding: checkWorkflow(body), Diagram: stateDiagram(body) }),
+    async ({ body }) => {
+      const Finding = checkWorkflow(body)
+      return { Finding, Diagram: Finding.length > mostFindings ? '' : stateDiagram(body) }
+    },
   )
 
   app.get(

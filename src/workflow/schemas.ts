@@ -68,7 +68,7 @@ export const WorkflowCheck = Type.Object(
         message: Type.String(),
       }),
     ),
-    Diagram: Type.String(),
+    Diagram: about('Empty when it would be too large, or there are more findings than are told.', Type.String()),
   },
   { title: 'WorkflowCheck' },
 )

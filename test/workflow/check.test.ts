@@ -168,7 +168,7 @@ describe('large documents', () => {
     await within(1000, async () => expect(await pointers(chain(1000))).toEqual([]))
     const circle = chain(1000)
     circle.Action.push({ Name: 'Again', From: [state(999)], To: state(0), Who: ['APIAdmin'] })
-    await within(1000, async () => expect(await pointers(circle)).toHaveLength(1000))
+    await within(1000, async () => expect(await pointers(circle)).toHaveLength(101))
   })
 
   test('more states, more actions, or more ways than the limit are refused with it', async () => {
@@ -188,6 +188,27 @@ describe('large documents', () => {
     expect([status, json.faultstring]).toEqual([400, expect.stringContaining('5000 states')])
     const many = await check({ ...simple(), Action: Array(5001).fill(simple().Action[0]) })
     expect([many.status, many.json.faultstring]).toEqual([400, expect.stringMatching(/\/Action .*5000/)])
+  })
+
+  test('of very many findings the first ones are told, and that there are more; nothing is drawn', async () => {
+    const wrong = {
+      State: Array.from({ length: 1000 }, () => ({ Name: 'dup' })),
+      Action: Array.from({ length: 5000 }, () => ({ Name: '@', From: ['q'], To: 'y', Who: ['', '', ''] })),
+    }
+    const { status, json } = await check(wrong)
+    expect([status, json.Finding.length, json.Diagram]).toEqual([200, 101, ''])
+    expect(json.Finding[99]).toEqual({ pointer: '/State/100/Name', message: 'is the name of /State/0 too' })
+    expect(json.Finding[100]).toEqual({ pointer: '', message: expect.stringContaining('more than 100 findings') })
+    const put = await admin.send('PUT', workflowPath, { body: wrong })
+    expect([put.status, put.json.errors.length]).toEqual([400, 20])
+    expect(put.json.faultstring).toMatch(/\/State\/20\/Name is the name of \/State\/0 too; and more\.$/)
+  })
+
+  test('a hundred findings are all of them', async () => {
+    const { Finding, Diagram } = (await check(workflowOf('new', ['new', ...Array(100).fill('new')]))).json
+    expect(Finding).toHaveLength(100)
+    expect(Finding[99].pointer).toBe('/State/100/Name')
+    expect(Diagram).toMatch(/^stateDiagram/)
   })
 
   test('a body above the limit: 413', async () => {
