@@ -243,6 +243,21 @@ describe('the diagram', () => {
     for (const line of lines.slice(1, 3)) expect(line).toMatch(new RegExp(`^ {2}state "${text}" as s[01]$`, 'u'))
     expect(lines[4]).toMatch(new RegExp(`^ {2}s0 --> s1 : ${text}$`, 'u'))
   })
+
+  test('is empty where it would be many times as large as the document', async () => {
+    const states = Array.from({ length: 801 }, (_, n) => `s${n}`)
+    const from = states.slice(0, -1).join(', ')
+    const { State, Action } = workflowOf(
+      's0',
+      states,
+      [...'abcdef'].map((name) => [`${name}: ${from} > s800`]),
+    )
+    // Without a beginning no state is out of reach.
+    const workflow = { State, Action }
+    expect((await check(workflow)).json.Diagram).toContain('s0 --> s800 : f')
+    for (const action of workflow.Action) action.Title = '<'.repeat(255)
+    expect((await check(workflow)).json.Diagram).toBe('')
+  })
 })
 
 test('what is checked is not put in place', async () => {
