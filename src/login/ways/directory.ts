@@ -1,4 +1,5 @@
 import { TooManyRequests, Unavailable } from '../../fault.ts'
+import { atMost } from '../../in-flight.ts'
 import type { DirectorySettings } from '../../login-domains/settings.ts'
 import type { Identity } from '../people.ts'
 import { bindService, passwordMatches } from './directory/binds.ts'
@@ -7,7 +8,6 @@ import { findGroups, findPerson } from './directory/entries.ts'
 import { DirectoryFailure, failing } from './directory/failure.ts'
 import { identityOf } from './directory/identity.ts'
 import { testDirectory } from './directory/test-directory.ts'
-import { atMost } from './in-flight.ts'
 import type { CredentialsWay, DomainOf, NameAndPassword } from './way.ts'
 
 const withinLimit = atMost(

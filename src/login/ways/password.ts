@@ -4,9 +4,9 @@ import type { Proven } from '../../access/sessions.ts'
 import { preparedSql } from '../../database/prepared.ts'
 import { builtInDomain, type Database } from '../../database/tables.ts'
 import { TooManyRequests } from '../../fault.ts'
+import { atMost } from '../../in-flight.ts'
 import type { Services } from '../../services.ts'
 import { type Counted, countedFor, type Subjects, throttled } from '../throttle.ts'
-import { atMost } from './in-flight.ts'
 
 /** What somebody types to prove who they are by a platform password. */
 export interface Typed {

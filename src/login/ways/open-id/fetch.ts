@@ -2,8 +2,8 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { CustomFetch, CustomFetchOptions } from 'openid-client'
 import { Unavailable } from '../../../fault.ts'
+import { atMost } from '../../../in-flight.ts'
 import { isReachable } from '../../../login-domains/open-id-settings.ts'
-import { atMost } from '../in-flight.ts'
 
 const limitMs = 3000
 const largestAnswer = 256 * 1024

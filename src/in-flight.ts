@@ -1,7 +1,7 @@
 /** Does the work unless too much is under way already, of that key or in all. */
 export type InFlight = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-/** Keeps those who are slow to answer from holding ever more sign-ins; `refusal` is what the others are told. */
+/** Keeps what takes long from being asked for ever more often; `refusal` is what the others are told. */
 export function atMost(limits: { ofOneKey: number; inAll?: number }, refusal: () => Error): InFlight {
   const { ofOneKey, inAll = Number.POSITIVE_INFINITY } = limits
   const underWay = new Map<string, number>()
