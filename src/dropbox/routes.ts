@@ -43,12 +43,13 @@ export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
       },
     },
     async (request, reply) => {
+      const caller = signedInCaller(request)
       const { name, bytes } = await sentFile(request, config.dropboxFileLimit)
-      const file = await reader.read(bytes, name)
+      const file = await reader.read(caller.userId, bytes, name)
       const details: Static<typeof FileDetails> = {
         FileName: name,
         FileType: file.mediaType,
-        DropboxFileId: await insertFile(db, signedInCaller(request), name, bytes, file),
+        DropboxFileId: await insertFile(db, caller, name, bytes, file),
         ServiceDescriptorDocument: [
           { FileName: name, DescriptorType: file.descriptorType, ServiceName: [file.serviceName] },
         ],

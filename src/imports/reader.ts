@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Malformed, Unavailable } from '../fault.ts'
+import { atMost } from '../in-flight.ts'
+import { fairLine } from './line.ts'
 import type { ReadFile } from './read-file.ts'
 import type { Outcome, Reading } from './worker.ts'
 
-/** Reads files, one at a time, in a thread of its own: no other request waits for it. */
+/** Reads files, one at a time and by turns of their users, in a thread of its own: no other request waits for it. */
 export interface FileReader {
-  /** @throws Malformed saying where; Unavailable when too many files wait. */
-  read: (bytes: Uint8Array, fileName: string) => Promise<ReadFile>
+  /** @throws Malformed saying where; Unavailable when too many files wait, or this one has waited for too long. */
+  read: (user: string, bytes: Uint8Array, fileName: string) => Promise<ReadFile>
   close: () => Promise<void>
 }
 
@@ -15,17 +17,20 @@ export interface ReaderLimits {
   /** For one file. */
   milliseconds: number
   megabytes: number
+  /** Milliseconds until a file that waits for others is refused. */
+  wait: number
 }
 
-const mostWaiting = 20
-const usualLimits: ReaderLimits = { milliseconds: 10_000, megabytes: 256 }
+const mostAtOnce = { ofOneKey: 2, inAll: 20 }
+const usualLimits: ReaderLimits = { milliseconds: 10_000, megabytes: 256, wait: 5000 }
+const tooMany = () => new Unavailable('Many files, or two of yours, are being read: try again.')
 const ownEntry = () => new URL('./worker.js', import.meta.url)
 
 /** `entry` is asked for the file of the thread when the first file comes; the thread then stays for the others. */
 export function fileReader(entry: () => URL | Promise<URL> = ownEntry, limits = usualLimits): FileReader {
   let thread: Worker | undefined
-  let turn: Promise<unknown> = Promise.resolve()
-  let waiting = 0
+  const inLine = fairLine(limits.wait, tooMany)
+  const withinLimit = atMost(mostAtOnce, tooMany)
 
   async function start(): Promise<Worker> {
     const worker = new Worker(await entry(), { resourceLimits: { maxOldGenerationSizeMb: limits.megabytes } })
@@ -58,13 +63,7 @@ export function fileReader(entry: () => URL | Promise<URL> = ownEntry, limits = 
   }
 
   return {
-    read: (bytes, fileName) => {
-      if (waiting >= mostWaiting) throw new Unavailable('Many files are being read: try again.')
-      waiting++
-      const result = turn.then(() => readNow({ bytes, fileName })).finally(() => waiting--)
-      turn = result.catch(() => {})
-      return result
-    },
+    read: (user, bytes, fileName) => withinLimit(user, () => inLine(user, () => readNow({ bytes, fileName }))),
     close: stop,
   }
 }

@@ -11,6 +11,9 @@ import { importWorker, startService } from '../support/service.ts'
 
 const small = Buffer.from('openapi: 3.0.0\ninfo: {title: Small, version: 1.0}\npaths: {}\n')
 
+let users = 0
+const aUser = () => `user ${++users}`
+
 /** YAML of about this many bytes that takes its time. */
 function large(bytes: number): Buffer {
   const item = (n: number) =>
@@ -25,30 +28,32 @@ function large(bytes: number): Buffer {
 describe('one thread', () => {
   test('reads files one after another, and goes on after one that it could not read', async () => {
     const reader = fileReader(importWorker)
-    const results = await Promise.allSettled([small, Buffer.from('x'), small].map((bytes) => reader.read(bytes, 'f')))
+    const results = await Promise.allSettled(
+      [small, Buffer.from('x'), small].map((bytes) => reader.read(aUser(), bytes, 'f')),
+    )
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     await reader.close()
   })
 
   test('is ended when a file takes too long; the next one gets a new thread', async () => {
-    const reader = fileReader(importWorker, { milliseconds: 60, megabytes: 256 })
-    await expect(reader.read(large(5_000_000), 'f')).rejects.toMatchObject({
+    const reader = fileReader(importWorker, { milliseconds: 60, megabytes: 256, wait: 60_000 })
+    await expect(reader.read('ann', large(5_000_000), 'f')).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(/takes more than/),
     })
     const patient = fileReader(importWorker)
-    await expect(patient.read(small, 'f')).resolves.toMatchObject({ serviceName: 'Small' })
+    await expect(patient.read('ann', small, 'f')).resolves.toMatchObject({ serviceName: 'Small' })
     await Promise.all([reader.close(), patient.close()])
   })
 
   test('may use so much memory only; the process lives on', async () => {
-    const reader = fileReader(importWorker, { milliseconds: 30_000, megabytes: 20 })
+    const reader = fileReader(importWorker, { milliseconds: 30_000, megabytes: 20, wait: 60_000 })
     const many = Buffer.from(`x: [${'{a: b},'.repeat(500_000)}]`)
-    await expect(reader.read(many, 'f')).rejects.toMatchObject({
+    await expect(reader.read('ann', many, 'f')).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(/too much memory/),
     })
-    await expect(reader.read(small, 'f')).resolves.toMatchObject({ serviceName: 'Small' })
+    await expect(reader.read('ann', small, 'f')).resolves.toMatchObject({ serviceName: 'Small' })
     await reader.close()
   })
 
@@ -56,7 +61,7 @@ describe('one thread', () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
     const reader = fileReader(importWorker)
-    const read = async () => new WeakRef(await reader.read(small, 'f'))
+    const read = async () => new WeakRef(await reader.read('ann', small, 'f'))
     const first = await read()
     await read()
     await sleep(10)
@@ -67,16 +72,39 @@ describe('one thread', () => {
 
   test('is asked by so many at once only', async () => {
     const reader = fileReader(importWorker)
-    const results = await Promise.allSettled(Array.from({ length: 30 }, async () => reader.read(small, 'f')))
+    const results = await Promise.allSettled(Array.from({ length: 30 }, async () => reader.read(aUser(), small, 'f')))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
     const [refused] = results.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
     expect(refused?.reason).toMatchObject({ status: 503 })
     await reader.close()
   })
 
+  test('takes turns by user, of whom each may have two files there', async () => {
+    const reader = fileReader(importWorker, { milliseconds: 60_000, megabytes: 256, wait: 60_000 })
+    const order: string[] = []
+    const read = async (user: string, name: string) => {
+      await reader.read(user, small, name)
+      order.push(name)
+    }
+    const all = [read('ann', 'a1'), read('ann', 'a2'), read('ann', 'a3'), read('bea', 'b1'), read('bea', 'b2')]
+    await expect(all[2]).rejects.toMatchObject({ status: 503 })
+    await Promise.allSettled(all)
+    expect(order).toEqual(['a1', 'b1', 'a2', 'b2'])
+    await reader.close()
+  })
+
+  test('refuses a file that has waited for too long, and goes on', async () => {
+    const reader = fileReader(importWorker, { milliseconds: 60_000, megabytes: 256, wait: 1 })
+    const first = reader.read('ann', large(1_000_000), 'f')
+    await expect(reader.read('bea', small, 'f')).rejects.toMatchObject({ status: 503 })
+    await expect(first).resolves.toMatchObject({ serviceName: 'Large' })
+    await expect(reader.read('bea', small, 'f')).resolves.toMatchObject({ serviceName: 'Small' })
+    await reader.close()
+  })
+
   test('that cannot be started is a fault of the service, not of the file', async () => {
     const reader = fileReader(() => pathToFileURL('/nowhere/worker.js'))
-    await expect(reader.read(small, 'f')).rejects.not.toMatchObject({ status: 400 })
+    await expect(reader.read('ann', small, 'f')).rejects.not.toMatchObject({ status: 400 })
   })
 })
 
@@ -100,6 +128,17 @@ test('while a file of 5 MB is read, others are answered', async () => {
   expect(waits.length).toBeGreaterThan(20)
   // Were it read in between, one of them would have waited for all of it.
   expect(Math.max(...waits)).toBeLessThan(waits.reduce((sum, wait) => sum + wait, 0) / 3)
+})
+
+test('while files of one person are read, those of another are read in between', async () => {
+  const service = await startService()
+  const [ann, bea] = [await service.person(), await service.person()]
+  const slow = large(5_000_000)
+  const sent = Array.from({ length: 3 }, () => sendFile(ann.client, slow))
+  const refused = await Promise.race(sent)
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
+  expect((await sendFile(bea.client, small)).status).toBe(200)
+  await Promise.all(sent)
 })
 
 test('a document with 3,000 operations is imported whole', async () => {
