@@ -16,6 +16,7 @@ export interface DescribedOperation {
   takes: string[]
   gives: string[]
   faults: string[]
+  tags: string[]
 }
 
 /** What a document says, whatever its format. */
@@ -23,8 +24,10 @@ export interface Described {
   name: string
   version: string | undefined
   description: string | undefined
+  /** Those of the whole document. */
   tags: string[]
   /** Where the API is reached, in order; relative ones as they are. */
   addresses: string[]
-  operations: DescribedOperation[]
+  /** Each is made only when it is asked for, as many may share the same parts. */
+  operations: Iterable<DescribedOperation>
 }

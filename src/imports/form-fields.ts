@@ -1,9 +1,13 @@
+import { mostInputs } from './inputs.ts'
 import { isObject, type Place } from './place.ts'
 import { isReference, type Resolve } from './references.ts'
 
 const mostSchemas = 100
 
-/** The names of a form's fields: the properties of its schema, its parts and its alternatives, as far as this file has them. */
+/**
+ * The names of a form's fields: the properties of its schema, its parts and its alternatives, as far as this file has them.
+ * Of more than an operation may have, one more is enough.
+ */
 export function formFields(form: Place, resolve: Resolve): string[] {
   const names = new Set<string>()
   const seen = new Set<unknown>()
@@ -12,7 +16,10 @@ export function formFields(form: Place, resolve: Resolve): string[] {
     for (const schema of isReference(value) ? [within(value, resolve), value] : [value]) {
       if (!isObject(schema) || seen.has(schema) || seen.size === mostSchemas) continue
       seen.add(schema)
-      if (isObject(schema.properties)) for (const name of Object.keys(schema.properties)) names.add(name)
+      for (const name of isObject(schema.properties) ? Object.keys(schema.properties) : []) {
+        names.add(name)
+        if (names.size > mostInputs) return [...names]
+      }
       for (const parts of [schema.allOf, schema.anyOf, schema.oneOf]) {
         if (Array.isArray(parts)) left.push(...parts.slice(0, mostSchemas))
       }

@@ -5,6 +5,9 @@ import type { Resolve } from './references.ts'
 import { exact } from './texts.ts'
 import { Unreadable } from './unreadable.ts'
 
+/** Of one operation. */
+export const mostInputs = 1000
+
 export function input(name: string, type: string, pointer: string): Input {
   return { Name: exact(name, 255, pointer), Type: type }
 }

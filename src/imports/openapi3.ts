@@ -11,7 +11,7 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
 
 /** Reads OpenAPI 3.0 and 3.1. Callbacks, webhooks, and servers of single paths or operations have no place in a version. */
 export function openapi3(root: Place, resolve: Resolve): Described {
-  const { operations, tags } = operationsBelow(root, methods, resolve, (outline, operation) => {
+  const operations = operationsBelow(root, methods, resolve, (outline, operation) => {
     const body = member(operation, 'requestBody')
     const content = body ? members(member(resolve(body), 'content')) : []
     return {
@@ -22,7 +22,7 @@ export function openapi3(root: Place, resolve: Resolve): Described {
     }
   })
   const addresses = items(member(root, 'servers')).map(addressOf)
-  return { ...infoOf(root), tags: [...tagsOf(root), ...tags], addresses, operations }
+  return { ...infoOf(root), tags: tagsOf(root), addresses, operations }
 }
 
 /** The fields of forms; one input for any other body. */

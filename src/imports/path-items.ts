@@ -4,17 +4,15 @@ import { items, member, members, memberText, type Place, text } from './place.ts
 import type { Resolve } from './references.ts'
 
 /** What formats describe alike of an operation. */
-export type Outline = Pick<DescribedOperation, 'id' | 'method' | 'path' | 'pointer' | 'inputs'>
+export type Outline = Pick<DescribedOperation, 'id' | 'method' | 'path' | 'pointer' | 'inputs' | 'tags'>
 
-/** The operations below `paths`, as Swagger 2.0 and OpenAPI have them, and the tags that they name. */
-export function operationsBelow(
+/** The operations below `paths`, as Swagger 2.0 and OpenAPI have them. */
+export function* operationsBelow(
   root: Place,
   methods: ReadonlySet<string>,
   resolve: Resolve,
   complete: (outline: Outline, operation: Place) => DescribedOperation,
-): { operations: DescribedOperation[]; tags: string[] } {
-  const operations: DescribedOperation[] = []
-  const tags: string[] = []
+): Generator<DescribedOperation> {
   for (const [path, given] of members(member(root, 'paths'))) {
     if (path.startsWith('x-')) continue
     const item = resolve(given)
@@ -23,10 +21,9 @@ export function operationsBelow(
     for (const [method, operation] of new Map([...members(item), ...members(given)])) {
       if (!methods.has(method)) continue
       const inputs = inputsOf([shared, items(member(operation, 'parameters'))], resolve, 'in')
-      const outline = { id: memberText(operation, 'operationId'), method, path, pointer: operation.pointer, inputs }
-      operations.push(complete(outline, operation))
-      for (const tag of items(member(operation, 'tags'))) tags.push(text(tag))
+      const id = memberText(operation, 'operationId')
+      const tags = items(member(operation, 'tags')).map(text)
+      yield complete({ id, method, path, pointer: operation.pointer, inputs, tags }, operation)
     }
   }
-  return { operations, tags }
 }

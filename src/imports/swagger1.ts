@@ -22,7 +22,7 @@ export function swagger1(root: Place, fileName: string): Described {
     description: info && memberText(info, 'description'),
     tags: [],
     addresses: basePath === undefined ? [] : [basePath],
-    operations: apis.flatMap((api) => operationsOf(root, api)),
+    operations: operationsOf(root, apis),
   }
 }
 
@@ -33,23 +33,28 @@ function resourceName(root: Place): string | undefined {
     .at(-1)
 }
 
-function operationsOf(root: Place, api: Place): DescribedOperation[] {
-  const path = requiredText(api, 'path')
-  return items(member(api, 'operations')).map((operation) => {
-    const inputs = inputsOf([items(member(operation, 'parameters'))], asItIs, 'paramType')
-    const types = (key: string) => items(member(operation, key) ?? member(root, key)).map(text)
-    const gives = types('produces')
-    const faults = member(operation, 'responseMessages') ?? member(operation, 'errorResponses')
-    return {
-      id: memberText(operation, 'nickname'),
-      // Swagger 1.2, else 1.1.
-      method: memberText(operation, 'method') ?? requiredText(operation, 'httpMethod'),
-      path: path.startsWith('/') ? path : `/${path}`,
-      pointer: operation.pointer,
-      inputs,
-      takes: inputs.some(({ Type }) => Type === 'body' || Type === 'form') ? types('consumes') : [],
-      gives,
-      faults: items(faults).length > 0 ? gives : [],
-    }
-  })
+function* operationsOf(root: Place, apis: Place[]): Generator<DescribedOperation> {
+  for (const api of apis) {
+    const path = requiredText(api, 'path')
+    for (const operation of items(member(api, 'operations'))) yield operationOf(root, path, operation)
+  }
+}
+
+function operationOf(root: Place, path: string, operation: Place): DescribedOperation {
+  const inputs = inputsOf([items(member(operation, 'parameters'))], asItIs, 'paramType')
+  const types = (key: string) => items(member(operation, key) ?? member(root, key)).map(text)
+  const gives = types('produces')
+  const faults = member(operation, 'responseMessages') ?? member(operation, 'errorResponses')
+  return {
+    id: memberText(operation, 'nickname'),
+    // Swagger 1.2, else 1.1.
+    method: memberText(operation, 'method') ?? requiredText(operation, 'httpMethod'),
+    path: path.startsWith('/') ? path : `/${path}`,
+    pointer: operation.pointer,
+    inputs,
+    takes: inputs.some(({ Type }) => Type === 'body' || Type === 'form') ? types('consumes') : [],
+    gives,
+    faults: items(faults).length > 0 ? gives : [],
+    tags: [],
+  }
 }

@@ -8,14 +8,14 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
 
 /** Reads Swagger 2.0. */
 export function swagger2(root: Place, resolve: Resolve): Described {
-  const { operations, tags } = operationsBelow(root, methods, resolve, (outline, operation) => {
+  const operations = operationsBelow(root, methods, resolve, (outline, operation) => {
     const types = (key: string) => items(member(operation, key) ?? member(root, key)).map(text)
     const gives = types('produces')
     const hasFaults = members(member(operation, 'responses')).some(([status]) => /^([45]|default)/.test(status))
     const hasBody = outline.inputs.some(({ Type }) => Type === 'body' || Type === 'form')
     return { ...outline, takes: hasBody ? types('consumes') : [], gives, faults: hasFaults ? gives : [] }
   })
-  return { ...infoOf(root), tags: [...tagsOf(root), ...tags], addresses: addressesOf(root), operations }
+  return { ...infoOf(root), tags: tagsOf(root), addresses: addressesOf(root), operations }
 }
 
 function addressesOf(root: Place): string[] {

@@ -3,12 +3,12 @@ import { VersionBody } from '../api-versions/schemas.ts'
 import { HttpUrl } from '../representation/formats.ts'
 import { validatorCompiler } from '../representation/validate.ts'
 import type { Described, DescribedOperation, Operation, Version } from './described.ts'
+import { mostInputs } from './inputs.ts'
 import { madeName, uniqueNames } from './names.ts'
 import { exact, shown } from './texts.ts'
 import { Unreadable } from './unreadable.ts'
 
 const mostOperations = 5000
-const mostInputs = 1000
 const mostTypes = 8192
 const mostTags = 100
 const mostAddresses = 200
@@ -23,14 +23,15 @@ const checkVersion = validatorCompiler({ schema: VersionBody, httpPart: 'body', 
  * @throws Unreadable
  */
 export function versionOf(described: Described): Version {
-  const { description, tags } = described
+  const { description } = described
   const addresses = [...new Set(described.addresses)].filter((url) => isHttpUrl.Check(url)).slice(0, mostAddresses)
+  const { operations, tags } = operationsOf(described.operations)
   const version: Version = {
     Name: shown(described.version || '1.0', 255),
     ...(description && { Description: shown(description, 65_536) }),
-    Tag: [...new Set(tags.filter(Boolean).map((tag) => shown(tag, 255)))].slice(0, mostTags),
+    Tag: [...new Set([...described.tags, ...tags].filter(Boolean).map((tag) => shown(tag, 255)))].slice(0, mostTags),
     ...(addresses[0] !== undefined && { ProductionEndpoint: addresses[0] }),
-    Operations: { Operation: operationsOf(described.operations) },
+    Operations: { Operation: operations },
     ...(addresses.length > 0 && {
       TargetAPI: { Endpoints: { Endpoint: addresses.map((Uri) => ({ Uri, Category: 'Production' })) } },
     }),
@@ -40,17 +41,19 @@ export function versionOf(described: Described): Version {
   return version
 }
 
-function operationsOf(described: DescribedOperation[]): Operation[] {
-  const limit = described[mostOperations]
-  if (limit)
-    throw new Unreadable(`is one more than the ${mostOperations} operations that a version may have`, limit.pointer)
-  const nameOf = uniqueNames(described.flatMap(({ id }) => id || []))
+/** The operations, and the tags that they name. What is too much is refused before more of it is made. */
+function operationsOf(described: Iterable<DescribedOperation>): { operations: Operation[]; tags: Set<string> } {
+  const found: { id: string | undefined; made: string; operation: Operation }[] = []
+  const tags = new Set<string>()
   let left = mostCharacters
-  return described.map(({ id, method, path, pointer, inputs, takes, gives, faults }) => {
+  for (const { id, method, path, pointer, inputs, takes, gives, faults, tags: named } of described) {
+    if (found.length === mostOperations)
+      throw new Unreadable(`is one more than the ${mostOperations} operations that a version may have`, pointer)
     if (inputs.length > mostInputs) throw new Unreadable(`has more than ${mostInputs} parameters`, pointer)
     if (!path.startsWith('/')) throw new Unreadable('has a path that does not begin with /', pointer)
+    const made = madeName(method, path)
     const operation: Operation = {
-      Name: nameOf(id, madeName(method, path)),
+      Name: shown(id || made, 255),
       Method: exact(method.toUpperCase(), 32, pointer),
       Path: exact(path, 2048, pointer),
       Input: inputs,
@@ -58,8 +61,11 @@ function operationsOf(described: DescribedOperation[]): Operation[] {
     }
     left -= JSON.stringify(operation).length
     if (left < 0) throw new Unreadable('brings the version above 4 MiB', pointer)
-    return operation
-  })
+    found.push({ id, made, operation })
+    for (const tag of named) tags.add(tag)
+  }
+  const nameOf = uniqueNames(found.flatMap(({ id }) => id || []))
+  return { operations: found.map(({ id, made, operation }) => ({ ...operation, Name: nameOf(id, made) })), tags }
 }
 
 function contentTypes<Key extends string>(lists: Record<Key, string[]>, pointer: string): { [key in Key]?: string } {

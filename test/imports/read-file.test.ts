@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { formFields } from '../../src/imports/form-fields.ts'
 import { readFile } from '../../src/imports/read-file.ts'
 import { fixture, fixtureObject, fixtures } from '../support/fixtures.ts'
 
@@ -277,6 +278,27 @@ describe('what is too long', () => {
     const [both, nameless] = operations(bodies)
     expect(both.InputContentType).toBe('application/json')
     expect(nameless).not.toHaveProperty('InputContentType')
+  })
+
+  test('what is too much is refused before more of it is read', () => {
+    const fields = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`f${n}`, {}]))
+    const form = { content: { 'multipart/form-data': { schema: { properties: fields } } } }
+    const parameters = [{ $ref: 'elsewhere.yaml' }]
+    const paths = { '/a': { post: { requestBody: form } }, '/b': { get: { parameters } } }
+    expect(() => read(openapi(paths))).toThrow(/more than 1000 parameters/)
+    const many = Object.fromEntries(Array.from({ length: 5001 }, (_, n) => [`/p${n}`, { get: ok }]))
+    expect(() => read(openapi({ ...many, '/z': { get: { parameters } } }))).toThrow(/one more than the 5000/)
+  })
+
+  test('the fields of a form are collected as far as an operation may have them', () => {
+    const fields = Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`f${n}`, {}]))
+    const unread = {
+      get properties() {
+        throw new Error('this was read')
+      },
+    }
+    const value = { allOf: [{ properties: fields }, unread] }
+    expect(formFields({ value, pointer: '' }, (place) => place)).toHaveLength(1001)
   })
 
   test('one parameter that many operations share does not make a version without bounds', () => {
