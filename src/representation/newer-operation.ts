@@ -19,7 +19,9 @@ export const newer = { operation: 'v81' } as const
  * name the older.
  */
 export function olderBodyGuard(schema: TSchema, vendor: Vendor): preValidationHookHandler {
-  const known = Object.keys(nodeOf(schema).properties ?? {})
+  const { properties = {}, required = [] } = nodeOf(schema)
+  const known = Object.keys(properties)
+  const missing = required.map((name) => ({ pointer: `/${name}`, message: 'is required' }))
   const older = `application/${vendor.mediaTree}.v80+json`
   return ({ headers, body }, _reply, done) => {
     const isNamed = /\.v81\+/i.test(headers['content-type'] ?? '')
@@ -27,7 +29,7 @@ export function olderBodyGuard(schema: TSchema, vendor: Vendor): preValidationHo
     const isOlder = members.length > 0 && !members.some((name) => known.includes(name))
     if (isNamed || !isOlder) return done()
     const text = `Accept asks for the newer operation, which takes ${known.join(', ')}`
-    done(new Malformed(`${text}: for the older one, name its Content-Type, such as ${older}.`))
+    done(new Malformed(`${text}: for the older one, name its Content-Type, such as ${older}.`, missing))
   }
 }
 
