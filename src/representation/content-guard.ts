@@ -1,7 +1,7 @@
 import type { FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify'
 import { UnsupportedMediaType } from '../fault.ts'
 import type { Vendor } from '../vendor.ts'
-import { typesTaken, valueOf } from './media-types.ts'
+import { typesTaken, parameterValue } from './media-types.ts'
 
 /**
  * Makes the hooks that refuse a body of a type, charset or encoding that its operation does not take. Where two operations
@@ -36,7 +36,7 @@ function wrongContent(request: FastifyRequest, names: readonly string[]): Unsupp
   if (!isTaken(name.trim(), names)) {
     return new UnsupportedMediaType(`${JSON.stringify(name)} is not taken; this operation takes ${names.join(', ')}.`)
   }
-  const charset = parameters.map((parameter) => valueOf(parameter, 'charset')?.replaceAll('"', '')).find(Boolean)
+  const charset = parameters.map((parameter) => parameterValue(parameter, 'charset')?.replaceAll('"', '')).find(Boolean)
   if (charset && charset !== 'utf-8' && charset !== 'utf8') {
     return new UnsupportedMediaType(`The charset ${JSON.stringify(charset)} is not taken; send UTF-8.`)
   }

@@ -60,7 +60,7 @@ function mediaType(name: string, format: Format, version?: MediaVersion): MediaT
 }
 
 /** The value of a parameter of a media type or range, if that is its name; any number of blanks takes no longer. */
-export function valueOf(parameter: string, name: string): string | undefined {
+export function parameterValue(parameter: string, name: string): string | undefined {
   const [given = '', value, ...more] = parameter.split('=')
   return given.trim().toLowerCase() === name && more.length === 0 ? value?.trim() : undefined
 }

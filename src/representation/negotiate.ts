@@ -1,4 +1,4 @@
-import { type MediaType, valueOf } from './media-types.ts'
+import { type MediaType, parameterValue } from './media-types.ts'
 
 interface Range {
   q: number
@@ -20,7 +20,7 @@ function rangesOf(accept: string): Map<string, Range> {
 
 /** The q among parameters, which else do not narrow a range: clients send `application/json; charset=utf-8`. -1 for a wrong one. */
 function weightOf(parameters: readonly string[]): number {
-  const weight = parameters.map((parameter) => valueOf(parameter, 'q')).find(Boolean)
+  const weight = parameters.map((parameter) => parameterValue(parameter, 'q')).find(Boolean)
   const q = weight === undefined ? 1 : Number(weight)
   return q >= 0 && q <= 1 ? q : -1
 }
