@@ -58,18 +58,12 @@ function parametersOf(
   for (const { Name, Type } of Input) {
     const variable = stored.indexOf(Name.trim())
     const place = Type?.trim() ? inputPlace(Type) : variable < 0 ? 'query' : 'path'
-    const input = `its input ${JSON.stringify(Name)}`
-    if (!place) {
-      omissions.push({
-        operation,
-        reason: `${input} is of the type ${JSON.stringify(Type)}, which is no place in a request`,
-      })
-    } else if (place !== 'path') {
-      add(Name, place)
-    } else if (variable >= 0) {
-      add(names[variable] as string, place)
-    } else {
-      omissions.push({ operation, reason: `${input} is not in its path` })
+    if (place && place !== 'path') add(Name, place)
+    else if (place && variable >= 0) add(names[variable] as string, place)
+    else {
+      const type = `is of the type ${JSON.stringify(Type)}, which is no place in a request`
+      const misfit = place ? 'is not in its path' : type
+      omissions.push({ operation, reason: `its input ${JSON.stringify(Name)} ${misfit}` })
     }
   }
   for (const name of names) add(name, 'path')
