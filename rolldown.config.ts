@@ -7,7 +7,8 @@ import { defineConfig, type Plugin } from 'rolldown'
  * What is left out is made for one platform, or not there.
  */
 export default defineConfig({
-  input: { main: 'src/main.ts', worker: 'src/imports/worker.ts' },
+  // Threads have a file each, named by their folder.
+  input: { main: 'src/main.ts', 'imports-thread': 'src/imports/thread.ts' },
   platform: 'node',
   external: ['@node-rs/argon2', 'pg-native'],
   plugins: [licences()],

@@ -2,6 +2,7 @@ import type { ClientConfig } from 'pg'
 import type { KeyRing } from './access/keys.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/tables.ts'
+import type { ThreadFile } from './thread.ts'
 import type { Vendor } from './vendor.ts'
 
 /** What every domain is given: made once by the process, or by a test. */
@@ -12,6 +13,6 @@ export interface Services {
   db: Database
   /** For connections beside the pool. */
   connection: ClientConfig
-  /** The file of the thread that reads files, for a program that runs as it is written; a built one knows it. */
-  importWorker?: () => URL | Promise<URL>
+  /** The files of threads, for a program that runs as it is written; a built one knows them. */
+  threadFile?: ThreadFile
 }

@@ -23,8 +23,8 @@ const html = Type.Object({
 })
 
 /** Pictures, and files to import, read as they are sent. */
-export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, config, importWorker }) => {
-  const reader = fileReader(importWorker)
+export const dropbox: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, config, threadFile }) => {
+  const reader = fileReader(threadFile)
   app.addHook('onClose', reader.close)
   await app.register(multipart)
 

@@ -1,96 +1,46 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { Malformed, Unavailable } from '../fault.ts'
 import { atMost } from '../in-flight.ts'
+import { builtThread, type ThreadLimits, TooMuch, thread } from '../thread.ts'
 import { fairLine } from './line.ts'
 import type { ReadFile } from './read-file.ts'
-import type { Outcome, Reading } from './worker.ts'
+import type { Outcome, Reading } from './thread.ts'
 
-/** Reads files, one at a time and by turns of their users, in a thread of its own: no other request waits for it. */
+/** Reads files, one at a time and by turns of their users, in a thread of its own. */
 export interface FileReader {
   /** @throws Malformed saying where; Unavailable when too many files wait, or this one has waited for too long. */
   read: (user: string, bytes: Uint8Array, fileName: string) => Promise<ReadFile>
   close: () => Promise<void>
 }
 
-export interface ReaderLimits {
-  /** For one file. */
-  milliseconds: number
-  megabytes: number
+export interface ReaderLimits extends ThreadLimits {
   /** Milliseconds until a file that waits for others is refused. */
   wait: number
 }
 
 const mostAtOnce = { ofOneKey: 2, inAll: 20 }
-const usualLimits: ReaderLimits = { milliseconds: 10_000, megabytes: 256, wait: 5000 }
+const usualWait = 5000
 const tooMany = () => new Unavailable('Many files, or two of yours, are being read: try again.')
-const ownEntry = () => new URL('./worker.js', import.meta.url)
 
-/** `entry` is asked for the file of the thread when the first file comes; the thread then stays for the others. */
-export function fileReader(entry: () => URL | Promise<URL> = ownEntry, limits = usualLimits): FileReader {
-  let thread: Worker | undefined
-  const inLine = fairLine(limits.wait, tooMany)
+export function fileReader(threadFile = builtThread, limits: Partial<ReaderLimits> = {}): FileReader {
+  const { give, close } = thread<Reading, Outcome>(
+    () => threadFile('imports'),
+    'Many files are being read: try again.',
+    limits,
+  )
+  const inLine = fairLine(limits.wait ?? usualWait, tooMany)
   const withinLimit = atMost(mostAtOnce, tooMany)
 
-  async function start(): Promise<Worker> {
-    const worker = new Worker(await entry(), { resourceLimits: { maxOldGenerationSizeMb: limits.megabytes } })
-    // What it dies of is told to whoever waits for it; nobody may.
-    worker.on('error', () => {})
-    worker.on('exit', () => {
-      if (thread === worker) thread = undefined
-    })
-    await once(worker, 'online')
-    worker.unref()
-    return worker
-  }
-
-  async function stop(): Promise<void> {
-    const stopping = thread
-    thread = undefined
-    await stopping?.terminate()
-  }
-
   async function readNow(reading: Reading): Promise<ReadFile> {
-    thread ??= await start()
-    const outcome = await answer(thread, reading, limits).catch(async (error) => {
-      // A thread that did not answer is not asked again.
-      await stop()
-      throw error
+    const outcome = await give(reading).catch((error) => {
+      throw error instanceof TooMuch ? unreadable(`${error.message} to read`) : error
     })
     if ('file' in outcome) return outcome.file
-    if ('failed' in outcome) throw outcome.failed
     throw unreadable(outcome.refused, outcome.pointer)
   }
 
   return {
     read: (user, bytes, fileName) => withinLimit(user, () => inLine(user, () => readNow({ bytes, fileName }))),
-    close: stop,
-  }
-}
-
-/**
- * What the thread answers, or why it did not: it took too long or too much memory, or it is broken. Nothing outlives the
- * answer: the thread stays for many more.
- */
-async function answer(worker: Worker, reading: Reading, { milliseconds }: ReaderLimits): Promise<Outcome> {
-  const given = new AbortController()
-  const late = setTimeout(
-    () => given.abort(unreadable(`it takes more than ${milliseconds / 1000} s to read`)),
-    milliseconds,
-  )
-  const ended = () => given.abort(new Error('the thread that reads files has ended'))
-  worker.once('exit', ended)
-  try {
-    worker.postMessage(reading)
-    const [outcome] = await once(worker, 'message', { signal: given.signal })
-    return outcome
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ERR_WORKER_OUT_OF_MEMORY') throw unreadable('it takes too much memory to read')
-    throw code === 'ABORT_ERR' ? given.signal.reason : error
-  } finally {
-    clearTimeout(late)
-    worker.off('exit', ended)
+    close,
   }
 }
 

@@ -7,7 +7,7 @@ import { fileReader } from '../../src/imports/reader.ts'
 import type { Client } from '../support/client.ts'
 import { exampleApi } from '../support/examples.ts'
 import { descriptorOf, sendFile } from '../support/form.ts'
-import { importWorker, startService } from '../support/service.ts'
+import { startService, threadFile } from '../support/service.ts'
 
 const small = Buffer.from('openapi: 3.0.0\ninfo: {title: Small, version: 1.0}\npaths: {}\n')
 
@@ -27,7 +27,7 @@ function large(bytes: number): Buffer {
 
 describe('one thread', () => {
   test('reads files one after another, and goes on after one that it could not read', async () => {
-    const reader = fileReader(importWorker)
+    const reader = fileReader(threadFile)
     const results = await Promise.allSettled(
       [small, Buffer.from('x'), small].map((bytes) => reader.read(aUser(), bytes, 'f')),
     )
@@ -36,18 +36,18 @@ describe('one thread', () => {
   })
 
   test('is ended when a file takes too long; the next one gets a new thread', async () => {
-    const reader = fileReader(importWorker, { milliseconds: 60, megabytes: 256, wait: 60_000 })
+    const reader = fileReader(threadFile, { milliseconds: 60, megabytes: 256, wait: 60_000 })
     await expect(reader.read('ann', large(5_000_000), 'f')).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(/takes more than/),
     })
-    const patient = fileReader(importWorker)
+    const patient = fileReader(threadFile)
     await expect(patient.read('ann', small, 'f')).resolves.toMatchObject({ serviceName: 'Small' })
     await Promise.all([reader.close(), patient.close()])
   })
 
   test('may use so much memory only; the process lives on', async () => {
-    const reader = fileReader(importWorker, { milliseconds: 30_000, megabytes: 20, wait: 60_000 })
+    const reader = fileReader(threadFile, { milliseconds: 30_000, megabytes: 20, wait: 60_000 })
     const many = Buffer.from(`x: [${'{a: b},'.repeat(500_000)}]`)
     await expect(reader.read('ann', many, 'f')).rejects.toMatchObject({
       status: 400,
@@ -60,7 +60,7 @@ describe('one thread', () => {
   test('keeps nothing of a file that it has read', async () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
-    const reader = fileReader(importWorker)
+    const reader = fileReader(threadFile)
     const read = async () => new WeakRef(await reader.read('ann', small, 'f'))
     const first = await read()
     await read()
@@ -71,7 +71,7 @@ describe('one thread', () => {
   })
 
   test('is asked by so many at once only', async () => {
-    const reader = fileReader(importWorker)
+    const reader = fileReader(threadFile)
     const results = await Promise.allSettled(Array.from({ length: 30 }, async () => reader.read(aUser(), small, 'f')))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
     const [refused] = results.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
@@ -80,7 +80,7 @@ describe('one thread', () => {
   })
 
   test('takes turns by user, of whom each may have two files there', async () => {
-    const reader = fileReader(importWorker, { milliseconds: 60_000, megabytes: 256, wait: 60_000 })
+    const reader = fileReader(threadFile, { milliseconds: 60_000, megabytes: 256, wait: 60_000 })
     const order: string[] = []
     const read = async (user: string, name: string) => {
       await reader.read(user, small, name)
@@ -94,7 +94,7 @@ describe('one thread', () => {
   })
 
   test('refuses a file that has waited for too long, and goes on', async () => {
-    const reader = fileReader(importWorker, { milliseconds: 60_000, megabytes: 256, wait: 1 })
+    const reader = fileReader(threadFile, { milliseconds: 60_000, megabytes: 256, wait: 1 })
     const first = reader.read('ann', large(1_000_000), 'f')
     await expect(reader.read('bea', small, 'f')).rejects.toMatchObject({ status: 503 })
     await expect(first).resolves.toMatchObject({ serviceName: 'Large' })
@@ -103,7 +103,7 @@ describe('one thread', () => {
   })
 
   test('that cannot be started is a fault of the service, not of the file', async () => {
-    const reader = fileReader(() => pathToFileURL('/nowhere/worker.js'))
+    const reader = fileReader(() => pathToFileURL('/nowhere/imports-thread.js'))
     await expect(reader.read('ann', small, 'f')).rejects.not.toMatchObject({ status: 400 })
   })
 })

@@ -9,6 +9,7 @@ import { bootstrap } from '../../src/bootstrap.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { connect, poolOf } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/tables.ts'
+import type { ThreadFile } from '../../src/thread.ts'
 import { vendorNames } from '../../src/vendor.ts'
 import { builtProgram } from './built.ts'
 import { type Client, createClient } from './client.ts'
@@ -38,7 +39,8 @@ let people = 0
 const poolSize = 5
 
 /** A thread loads what is built only. */
-export const importWorker = async () => pathToFileURL(join(await builtProgram(inject('cluster').run), 'worker.js'))
+export const threadFile: ThreadFile = async (folder) =>
+  pathToFileURL(join(await builtProgram(inject('cluster').run), `${folder}-thread.js`))
 
 /** The service waits a second for a connection; on a machine that tests keep busy it may take longer to make. */
 async function openConnections(db: Database): Promise<void> {
@@ -61,7 +63,7 @@ export async function startService(settings: Record<string, string> = {}, connec
   await openConnections(db)
   await bootstrap(db, config)
   const keys = keyRing(config.secretKeys ?? [])
-  const app = await buildApp({ config, vendor: vendorNames(config), keys, db, connection: used, importWorker })
+  const app = await buildApp({ config, vendor: vendorNames(config), keys, db, connection: used, threadFile })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
   const check = conformity(app, settings)
