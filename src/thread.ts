@@ -2,17 +2,16 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Unavailable } from './fault.ts'
 
-/** Where the file of a folder's thread is; it is asked for when the first job comes. */
+/** Tells where the file of a folder's thread is. */
 export type ThreadFile = (folder: string) => URL | Promise<URL>
 
 /** As `npm run build` names them. */
-export const builtThread: ThreadFile = (folder) => new URL(`./${folder}-thread.js`, import.meta.url)
+const builtThread: ThreadFile = (folder) => new URL(`./${folder}-thread.js`, import.meta.url)
 
 /** Does jobs, one at a time, in a thread of its own: no other request waits for them. */
 export interface Thread<Job, Done> {
   /** @throws TooMuch; Unavailable when too many jobs wait. */
   give: (job: Job) => Promise<Done>
-  /** Ends the thread, once it has done what it was given. */
   close: () => Promise<void>
 }
 
@@ -24,16 +23,28 @@ export interface ThreadLimits {
   idleMilliseconds: number
 }
 
-/** A job that takes more than it may; the message says what of. */
-export class TooMuch extends Error {}
+/** A job that takes more than it may: `what` it takes. */
+export class TooMuch extends Unavailable {
+  readonly what: string
+
+  constructor(what: string) {
+    super(`Answering this ${what}: ask for less.`)
+    this.what = what
+  }
+}
+
+/** Whether making something of a document would hold up others for longer than 20 ms. */
+export function isLarge(document: string): boolean {
+  return document.length > 131_072
+}
 
 const mostWaiting = 20
 const usualLimits: ThreadLimits = { milliseconds: 10_000, megabytes: 256, idleMilliseconds: 60_000 }
 
-/** The thread starts with the first job, and again with the next one after it broke. `crowded` is said to one too many. */
+/** The thread of a folder. It starts with the first job, and again with the next one after it broke. */
 export function thread<Job, Done>(
-  file: () => URL | Promise<URL>,
-  crowded: string,
+  folder: string,
+  threadFile: ThreadFile = builtThread,
   limits: Partial<ThreadLimits> = {},
 ): Thread<Job, Done> {
   const { milliseconds, megabytes, idleMilliseconds } = { ...usualLimits, ...limits }
@@ -43,7 +54,7 @@ export function thread<Job, Done>(
   let idle: NodeJS.Timeout | undefined
 
   async function start(): Promise<Worker> {
-    const starting = new Worker(await file(), { resourceLimits: { maxOldGenerationSizeMb: megabytes } })
+    const starting = new Worker(await threadFile(folder), { resourceLimits: { maxOldGenerationSizeMb: megabytes } })
     // What it dies of is told to whoever waits for it; nobody may.
     starting.on('error', () => {})
     starting.on('exit', () => {
@@ -55,6 +66,7 @@ export function thread<Job, Done>(
   }
 
   async function stop(): Promise<void> {
+    clearTimeout(idle)
     const stopping = worker
     worker = undefined
     await stopping?.terminate()
@@ -74,17 +86,14 @@ export function thread<Job, Done>(
 
   return {
     give: (job) => {
-      if (waiting >= mostWaiting) return Promise.reject(new Unavailable(crowded))
+      if (waiting >= mostWaiting)
+        return Promise.reject(new Unavailable('Many requests of this kind are waiting: try again.'))
       waiting++
       const result = turn.then(() => doNow(job)).finally(() => waiting--)
       turn = result.catch(() => {})
       return result
     },
-    close: async () => {
-      await turn
-      clearTimeout(idle)
-      await stop()
-    },
+    close: stop,
   }
 }
 
@@ -94,7 +103,7 @@ export function thread<Job, Done>(
  */
 async function answer<Job, Done>(worker: Worker, job: Job, milliseconds: number): Promise<Done> {
   const given = new AbortController()
-  const late = setTimeout(() => given.abort(new TooMuch(`it takes more than ${milliseconds / 1000} s`)), milliseconds)
+  const late = setTimeout(() => given.abort(new TooMuch(`takes more than ${milliseconds / 1000} s`)), milliseconds)
   const ended = () => given.abort(new Error('the thread has ended'))
   worker.once('exit', ended)
   try {
@@ -103,7 +112,7 @@ async function answer<Job, Done>(worker: Worker, job: Job, milliseconds: number)
     return done
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ERR_WORKER_OUT_OF_MEMORY') throw new TooMuch('it takes too much memory')
+    if (code === 'ERR_WORKER_OUT_OF_MEMORY') throw new TooMuch('takes too much memory')
     throw code === 'ABORT_ERR' ? given.signal.reason : error
   } finally {
     clearTimeout(late)

@@ -1,6 +1,6 @@
 import { Malformed, Unavailable } from '../fault.ts'
 import { atMost } from '../in-flight.ts'
-import { builtThread, type ThreadLimits, TooMuch, thread } from '../thread.ts'
+import { type ThreadFile, type ThreadLimits, TooMuch, thread } from '../thread.ts'
 import { fairLine } from './line.ts'
 import type { ReadFile } from './read-file.ts'
 import type { Outcome, Reading } from './thread.ts'
@@ -21,18 +21,14 @@ const mostAtOnce = { ofOneKey: 2, inAll: 20 }
 const usualWait = 5000
 const tooMany = () => new Unavailable('Many files, or two of yours, are being read: try again.')
 
-export function fileReader(threadFile = builtThread, limits: Partial<ReaderLimits> = {}): FileReader {
-  const { give, close } = thread<Reading, Outcome>(
-    () => threadFile('imports'),
-    'Many files are being read: try again.',
-    limits,
-  )
+export function fileReader(threadFile?: ThreadFile, limits: Partial<ReaderLimits> = {}): FileReader {
+  const { give, close } = thread<Reading, Outcome>('imports', threadFile, limits)
   const inLine = fairLine(limits.wait ?? usualWait, tooMany)
   const withinLimit = atMost(mostAtOnce, tooMany)
 
   async function readNow(reading: Reading): Promise<ReadFile> {
     const outcome = await give(reading).catch((error) => {
-      throw error instanceof TooMuch ? unreadable(`${error.message} to read`) : error
+      throw error instanceof TooMuch ? unreadable(`it ${error.what} to read`) : error
     })
     if ('file' in outcome) return outcome.file
     throw unreadable(outcome.refused, outcome.pointer)
