@@ -8,7 +8,12 @@ import { defineConfig, type Plugin } from 'rolldown'
  */
 export default defineConfig({
   // Threads have a file each, named by their folder.
-  input: { main: 'src/main.ts', 'imports-thread': 'src/imports/thread.ts' },
+  input: {
+    main: 'src/main.ts',
+    'imports-thread': 'src/imports/thread.ts',
+    'descriptions-thread': 'src/descriptions/thread.ts',
+    'representation-thread': 'src/representation/thread.ts',
+  },
   platform: 'node',
   external: ['@node-rs/argon2', 'pg-native'],
   plugins: [licences()],

@@ -103,7 +103,7 @@ export class TooManyRequests extends FaultError {
   }
 }
 
-/** The database or a login domain is away or frozen, connections have run out, or the service is about to stop. */
+/** The database or a login domain is away or frozen, connections or threads have run out, or the service is about to stop. */
 export class Unavailable extends FaultError {
   constructor(message: string, cause?: unknown) {
     super(503, 'Unavailable', message, { headers: { 'Retry-After': '1' }, cause })

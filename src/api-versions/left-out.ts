@@ -24,10 +24,3 @@ export function leftOut(query: IncludeParameters): LeftOut {
   const unwanted = members.filter((member) => query[`Include${member}`] === false)
   return unwanted.length === 0 ? nothing : { members: unwanted, variant: `.without-${unwanted.join('-')}` }
 }
-
-/** The JSON of a version without some of its members. */
-export function without(doc: string, { members }: LeftOut): string {
-  if (members.length === 0) return doc
-  const kept = Object.entries(JSON.parse(doc)).filter(([member]) => !members.includes(member))
-  return JSON.stringify(Object.fromEntries(kept))
-}

@@ -13,7 +13,7 @@ import { newer } from '../representation/newer-operation.ts'
 import type { Services } from '../services.ts'
 import { addVersion } from './add-version.ts'
 import { addVersionV81 } from './add-version-v81.ts'
-import { includeParameters, leftOut, without } from './left-out.ts'
+import { includeParameters, leftOut } from './left-out.ts'
 import { AddAPIVersionRequest } from './newer-schemas.ts'
 import { putVersion } from './put-version.ts'
 import { APIVersion, ReadAPIVersion, VersionBody } from './schemas.ts'
@@ -46,7 +46,7 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
       const known = knownStates(request, unwanted.variant)
       const { state, doc, deprecation } = await readVersion(db, request.caller, id, APIVersionID, known)
       if (deprecation) tellReader(reply, deprecation, vendor)
-      return unlessKnown(reply, state, () => reply.document(without(doc as string, unwanted)), unwanted.variant)
+      return unlessKnown(reply, state, () => reply.document(doc as string, unwanted.members), unwanted.variant)
     },
   )
 

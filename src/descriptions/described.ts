@@ -2,11 +2,15 @@ import type { Static } from 'typebox'
 import type { APIVersion } from '../api-versions/schemas.ts'
 import type { Omission } from './operations.ts'
 
-/** What every format describes: a version, and the texts of its API. */
-export interface Described {
+/** What descriptions say of an API. */
+export interface Texts {
   apiName: string
   apiSummary: string | null
   apiDescription: string | null
+}
+
+/** What every format describes: a version, and the texts of its API. */
+export interface Described extends Texts {
   version: Static<typeof APIVersion>
 }
 

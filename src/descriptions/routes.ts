@@ -11,12 +11,11 @@ import { json, jsonAndYaml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import type { Trait } from '../traits.ts'
 import { attachment } from './attachment.ts'
-import type { Described, Description as Written } from './described.ts'
-import { omissionHeader } from './omission-header.ts'
+import { describer } from './describer.ts'
 import { Description, Swagger11 } from './schemas.ts'
 import { knownSpecifications, specification } from './specifications.ts'
 import { readDescribed } from './store.ts'
-import { swagger11 } from './swagger11.ts'
+import type { Wanted } from './write.ts'
 
 const asFile: Trait = {
   answerHeaders: {
@@ -28,7 +27,10 @@ const asFile: Trait = {
 const tags = ['Descriptions']
 
 /** Descriptions of API versions in the formats that tools read. */
-export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor }) => {
+export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, threadFile }) => {
+  const { write, close } = describer(threadFile)
+  app.addHook('onClose', close)
+
   app.get(
     '/api/apis/versions/:APIVersionID/swagger/*',
     {
@@ -64,7 +66,7 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
     async (request, reply) => {
       const { params, query } = request
       const selection = { path: params['*'], operation: query.APIName }
-      return describe(request, reply, params.APIVersionID, (described) => swagger11(described, selection))
+      return describe(request, reply, params.APIVersionID, selection)
     },
   )
 
@@ -92,9 +94,10 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
     },
     async (request, reply) => {
       const { APIVersionID, Specification } = request.params
-      const write = specification(Specification)
+      // A word that names none is said before whether there is such a version.
+      specification(Specification)
       if (request.query.original) return sendOriginal(request, reply, APIVersionID)
-      return describe(request, reply, APIVersionID, write)
+      return describe(request, reply, APIVersionID, Specification)
     },
   )
 
@@ -102,16 +105,16 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
     request: FastifyRequest,
     reply: FastifyReply,
     versionId: string,
-    write: (described: Described) => Written,
+    format: Wanted['format'],
   ): Promise<FastifyReply> {
     const id = storedId(vendor, versionId, 'version')
-    const { described, deprecation } = await readDescribed(db, request.caller, id, versionId)
+    const { version, deprecation } = await readDescribed(db, request.caller, id, versionId)
+    const yaml = request.answer?.format === 'yaml'
+    const { bytes, notExpressed } = await write(version, { format, yaml })
     if (deprecation) tellReader(reply, deprecation, vendor)
-    const { document, unsaid = [] } = write(described)
-    if (unsaid.length > 0) reply.header('x-not-expressed', omissionHeader(unsaid))
-    const extension = request.answer?.format === 'yaml' ? 'yaml' : 'json'
-    reply.header('content-disposition', attachment(`${described.apiName}.${extension}`))
-    return extension === 'yaml' ? reply.send(document) : reply.document(JSON.stringify(document))
+    if (notExpressed) reply.header('x-not-expressed', notExpressed)
+    reply.header('content-disposition', attachment(`${version.apiName}.${yaml ? 'yaml' : 'json'}`))
+    return reply.send(bytes)
   }
 
   /** The document that the version was imported from, to the byte, whichever of the formats was asked for. */

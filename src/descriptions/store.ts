@@ -6,7 +6,7 @@ import { notReadable } from '../api-versions/store.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
 import { type Deprecation, deprecationColumn, toldTo } from '../deprecated-reads/deprecation.ts'
-import type { Described } from './described.ts'
+import type { StoredVersion } from './write.ts'
 
 const describedById = prepared((db, values: { id: string }) =>
   db
@@ -33,11 +33,11 @@ export async function readDescribed(
   caller: Caller | null,
   id: string,
   shown: string,
-): Promise<{ described: Described; deprecation: Deprecation | null }> {
+): Promise<{ version: StoredVersion; deprecation: Deprecation | null }> {
   const [row] = await describedById(db, { id })
   if (!row) throw await missingVersion(db, id, shown)
   if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
   const { apiName, apiSummary, apiDescription, doc } = row
-  const described = { apiName, apiSummary, apiDescription, version: JSON.parse(doc) }
-  return { described, deprecation: await toldTo(db, caller, id, row.deprecation) }
+  const version = { apiName, apiSummary, apiDescription, doc }
+  return { version, deprecation: await toldTo(db, caller, id, row.deprecation) }
 }

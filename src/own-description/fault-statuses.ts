@@ -8,7 +8,7 @@ const texts: Record<number, string> = {
   413: 'The body is too large.',
   415: 'The body is of a type, charset or encoding that the operation does not take.',
   500: 'An error occurred processing the call.',
-  503: 'The database is not available, others are changing the same or too much, or the service is about to stop: try again.',
+  503: 'The database is not available, others are changing the same or asking too much, or the service is about to stop: try again.',
 }
 
 /** The statuses of the faults that an operation may answer, with their meaning. */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PreconditionFailed } from '../fault.ts'
 import { programVersion } from '../program-version.ts'
 import type { Trait } from '../traits.ts'
+import type { Answered } from './document.ts'
 
 // Strong entity tags (RFC 9110, 8.8.3): "<revision>[.<what else tells states apart>]/<representation>/<program>".
 // The program is part of it because another one may write another text for the same state.
@@ -64,7 +65,7 @@ export function knownStates(request: FastifyRequest, variant = ''): string[] | u
  * Answers with the ETag of a state, `<revision>[.<rest>]`; only 304 when the client has that state already. `variant` tells
  * answers of one state and media type apart.
  */
-export function unlessKnown(reply: FastifyReply, state: string, send: () => FastifyReply, variant = ''): FastifyReply {
+export function unlessKnown(reply: FastifyReply, state: string, send: () => Answered, variant = ''): Answered {
   const { request } = reply
   reply.headers({
     etag: writeTag(state, representationOf(request, variant)),

@@ -57,9 +57,11 @@ export const faults = fp(async (app: FastifyInstance, { vendor, config }: Servic
     if (fault.status === 413) reply.removeHeader('connection')
     const mediaType = representationOf(request)
     const body = faultBody(fault, request.id)
+    // The ETag is of what would have been answered.
     return reply
       .code(fault.status)
       .headers(fault.headers)
+      .removeHeader('etag')
       .header('vary', 'Accept')
       .header('content-type', mediaType.contentType)
       .serializer(() => writers[mediaType.format as keyof typeof writers](body))

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { TSchema } from 'typebox'
-import type { Config } from '../config.ts'
 import { NotAcceptable } from '../fault.ts'
 import { remembering } from '../remembering.ts'
-import type { Vendor } from '../vendor.ts'
+import type { Services } from '../services.ts'
 import { emptyForm, parseForm, parseJson, parseXml } from './body.ts'
 import { contentGuard, ignoreContent } from './content-guard.ts'
+import { documents } from './document.ts'
 import { formType, type MediaSet, type MediaType, mediaTypesOf } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
 import { newer, newerOperation, olderBodyGuard } from './newer-operation.ts'
@@ -37,47 +37,39 @@ declare module 'fastify' {
     /** The negotiated representation of the answer; null before it is known. */
     answer: MediaType | null
   }
-  interface FastifyReply {
-    /** Answers JSON text that is already what clients read; an answer in another format is written from it. */
-    document: (text: string) => FastifyReply
-  }
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
 /** Bodies in and out of every route: media types, formats and validation. A route without a media set does not start. */
-export const representation = fp(
-  async (app: FastifyInstance, { config, vendor }: { config: Config; vendor: Vendor }) => {
-    app.decorateRequest('answer', null)
-    app.decorateRequest('shape', null)
-    app.decorateReply('document', sendDocument)
-    app.addConstraintStrategy(newerOperation(vendor))
+export const representation = fp(async (app: FastifyInstance, { config, vendor, threadFile }: Services) => {
+  app.decorateRequest('answer', null)
+  app.decorateRequest('shape', null)
+  const { send, close } = documents(threadFile)
+  app.decorateReply('document', send)
+  app.addHook('onClose', close)
+  app.addConstraintStrategy(newerOperation(vendor))
 
-    app.removeAllContentTypeParsers()
-    const parseAs = 'buffer'
-    app.addContentTypeParser(/^application\/(.+\+)?json\b/i, { parseAs, bodyLimit: config.jsonBodyLimit }, parseJson)
-    app.addContentTypeParser(
-      /^(text|application)\/(.+\+)?xml\b/i,
-      { parseAs, bodyLimit: config.xmlBodyLimit },
-      parseXml,
-    )
-    app.addContentTypeParser(formType, { parseAs, bodyLimit: config.xmlBodyLimit }, parseForm)
-    app.addContentTypeParser('*', { parseAs, bodyLimit: config.xmlBodyLimit }, async () => undefined)
+  app.removeAllContentTypeParsers()
+  const parseAs = 'buffer'
+  app.addContentTypeParser(/^application\/(.+\+)?json\b/i, { parseAs, bodyLimit: config.jsonBodyLimit }, parseJson)
+  app.addContentTypeParser(/^(text|application)\/(.+\+)?xml\b/i, { parseAs, bodyLimit: config.xmlBodyLimit }, parseXml)
+  app.addContentTypeParser(formType, { parseAs, bodyLimit: config.xmlBodyLimit }, parseForm)
+  app.addContentTypeParser('*', { parseAs, bodyLimit: config.xmlBodyLimit }, async () => undefined)
 
-    const guardContent = contentGuard(vendor)
-    app.addHook('onRoute', (route) => {
-      const media = route.config?.media
-      if (!media) throw new Error(`${route.method} ${route.url} states no media set`)
-      const offered = media === 'none' ? [] : mediaTypesOf(media, vendor)
-      const negotiates = media === 'none' ? [] : negotiation(offered, writersOf(route), shapesOf(route, offered))
-      route.onRequest = [route.onRequest ?? [], negotiates, decodableQuery].flat()
-      if (route.schema?.body || route.config?.takes) route.preParsing = guardContent(route)
-      else if (route.method !== 'GET') route.preParsing = ignoreContent
-      if (route.config?.takes === 'form') route.preValidation = emptyForm
-      if (route.constraints === newer) route.preValidation = olderBodyGuard(route.schema?.body as TSchema, vendor)
-    })
-  },
-)
+  const guardContent = contentGuard(vendor)
+  app.addHook('onRoute', (route) => {
+    const media = route.config?.media
+    if (!media) throw new Error(`${route.method} ${route.url} states no media set`)
+    const offered = media === 'none' ? [] : mediaTypesOf(media, vendor)
+    const negotiates = media === 'none' ? [] : negotiation(offered, writersOf(route), shapesOf(route, offered))
+    route.onRequest = [route.onRequest ?? [], negotiates, decodableQuery].flat()
+    if (route.schema?.body || route.config?.takes) route.preParsing = guardContent(route)
+    else if (route.method !== 'GET') route.preParsing = ignoreContent
+    if (route.config?.takes === 'form') route.preValidation = emptyForm
+    if (route.constraints === newer) route.preValidation = olderBodyGuard(route.schema?.body as TSchema, vendor)
+  })
+})
 
 type Writers = Map<number, (value: unknown) => string>
 
@@ -121,8 +113,4 @@ function negotiation(offered: readonly MediaType[], writers: Writers, shapes: Ma
     if (!write) throw new Error(`no XML form for status ${status}`)
     return write(value)
   }
-}
-
-function sendDocument(this: FastifyReply, text: string): FastifyReply {
-  return this.send((this.request.answer?.format ?? 'json') === 'json' ? text : JSON.parse(text))
 }
