@@ -108,7 +108,7 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
     format: Wanted['format'],
   ): Promise<FastifyReply> {
     const id = storedId(vendor, versionId, 'version')
-    const { version, deprecation } = await readDescribed(db, request.caller, id, versionId)
+    const { version, deprecation } = await readDescribed(db, request.caller, id, versionId, true)
     const yaml = request.answer?.format === 'yaml'
     const { bytes, notExpressed } = await write(version, { format, yaml })
     if (deprecation) tellReader(reply, deprecation, vendor)
@@ -120,7 +120,7 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
   /** The document that the version was imported from, to the byte, whichever of the formats was asked for. */
   async function sendOriginal(request: FastifyRequest, reply: FastifyReply, versionId: string): Promise<FastifyReply> {
     const id = storedId(vendor, versionId, 'version')
-    const { deprecation } = await readDescribed(db, request.caller, id, versionId)
+    const { deprecation } = await readDescribed(db, request.caller, id, versionId, false)
     const original = await readOriginal(db, id)
     if (!original) throw new NotFound('This API version was not imported from a document.')
     if (deprecation) tellReader(reply, deprecation, vendor)

@@ -8,7 +8,7 @@ import type { Database } from '../database/tables.ts'
 import { type Deprecation, deprecationColumn, toldTo } from '../deprecated-reads/deprecation.ts'
 import type { StoredVersion } from './write.ts'
 
-const describedById = prepared((db, values: { id: string }) =>
+const describedById = prepared((db, values: { id: string; withDoc: boolean }) =>
   db
     .selectFrom('api_version as v')
     .innerJoin('api as a', 'a.id', 'v.api_id')
@@ -17,7 +17,7 @@ const describedById = prepared((db, values: { id: string }) =>
       'a.name as apiName',
       'a.summary as apiSummary',
       'a.description as apiDescription',
-      sql<string>`v.doc::text`.as('doc'),
+      sql<string>`case when ${values.withDoc}::boolean then v.doc::text else '' end`.as('doc'),
       'v.audience',
       'v.admin_group_id as groupId',
       deprecationColumn,
@@ -25,7 +25,8 @@ const describedById = prepared((db, values: { id: string }) =>
 )
 
 /**
- * A version with what descriptions say of its API, and of its deprecation. `id` is the stored id, `shown` the one in the request.
+ * A version with what descriptions say of its API, and of its deprecation. `id` is the stored id, `shown` the one in the
+ * request. Its document, which may be large, is empty unless `withDoc`.
  * @throws NotFound, Unauthorized
  */
 export async function readDescribed(
@@ -33,8 +34,9 @@ export async function readDescribed(
   caller: Caller | null,
   id: string,
   shown: string,
+  withDoc: boolean,
 ): Promise<{ version: StoredVersion; deprecation: Deprecation | null }> {
-  const [row] = await describedById(db, { id })
+  const [row] = await describedById(db, { id, withDoc })
   if (!row) throw await missingVersion(db, id, shown)
   if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
   const { apiName, apiSummary, apiDescription, doc } = row
