@@ -1,7 +1,7 @@
 import type { FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify'
 import { UnsupportedMediaType } from '../fault.ts'
 import type { Vendor } from '../vendor.ts'
-import { typesTaken, parameterValue } from './media-types.ts'
+import { parameterValue, typesTaken } from './media-types.ts'
 
 /**
  * Makes the hooks that refuse a body of a type, charset or encoding that its operation does not take. Where two operations
