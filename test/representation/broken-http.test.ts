@@ -92,9 +92,18 @@ test('a coding of the transfer other than chunks is refused and closed', async (
 })
 
 test('who sends all of a body before reading hears that it is too large', async () => {
-  const length = 8_000_000
-  const { text } = await exchange(`${post}Connection: close\r\nContent-Length: ${length}\r\n\r\n`, ' '.repeat(length))
-  expect(text).toMatch(/^HTTP\/1.1 413 /)
+  const body = ' '.repeat(8_000_000)
+  const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1' })
+  socket.pause()
+  await new Promise<void>((resolve, reject) => {
+    const done = (error?: Error | null) => (error ? reject(error) : resolve())
+    socket.on('error', done)
+    socket.write(`${post}Content-Length: ${body.length}\r\n\r\n${body}`, done)
+  })
+  socket.resume()
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1.1 413 /)
+  socket.destroy()
 })
 
 test.concurrent.each<[string, string]>([
