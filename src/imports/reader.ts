@@ -17,9 +17,10 @@ export interface ReaderLimits extends ThreadLimits {
   wait: number
 }
 
-const mostAtOnce = { ofOneKey: 2, inAll: 20 }
-const usualWait = 5000
-const tooMany = () => new Unavailable('Many files, or two of yours, are being read: try again.')
+// A pipeline sends several; others have room beside it, and take turns with it.
+const mostAtOnce = { ofOneKey: 10, inAll: 20 }
+const usualWait = 20_000
+const tooMany = () => new Unavailable('Many files are being read: try again.')
 
 export function fileReader(threadFile?: ThreadFile, limits: Partial<ReaderLimits> = {}): FileReader {
   const { give, close } = thread<Reading, Outcome>('imports', threadFile, limits)
