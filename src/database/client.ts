@@ -1,17 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import pg from 'pg'
-
-const statementNames = new Map<string, string>()
-
-function statementName(text: string): string {
-  let name = statementNames.get(text)
-  if (!name) {
-    name = createHash('sha1').update(text).digest('base64url').slice(0, 16)
-    if (statementNames.size < 1000) statementNames.set(text, name)
-  }
-  return name
-}
+import { type Done, NamedStatement } from './named-statement.ts'
 
 /** Begins a statement whose best plan depends on its values: PostgreSQL plans it anew each time. */
 export const plannedForItsValues = '/* planned for its values */'
@@ -27,17 +16,17 @@ export class NamingClient extends pg.Client {
     const { stream } = driverOf(this).connection
     stream.cork()
     process.nextTick(() => stream.uncork())
-    return (super.query as unknown as Query)(named(config, values), values, callback)
+    if (!isNamed(config, values)) return (super.query as unknown as Query)(config, values, callback)
+    const send = (done: Done) => super.query(new NamedStatement(config as string, values as unknown[], done) as never)
+    if (callback) return send(callback as Done)
+    return new Promise((resolve, reject) => send((error, result) => (error ? reject(error) : resolve(result))))
   }) as pg.Client['query']
 }
 
-function named(config: unknown, values: unknown): unknown {
-  return typeof config === 'string' &&
-    Array.isArray(values) &&
-    values.length > 0 &&
-    !config.startsWith(plannedForItsValues)
-    ? { name: statementName(config), text: config, values }
-    : config
+function isNamed(config: unknown, values: unknown): boolean {
+  return (
+    typeof config === 'string' && Array.isArray(values) && values.length > 0 && !config.startsWith(plannedForItsValues)
+  )
 }
 
 /** A connection through a pooler, on which each statement waits for the answer to the one before it. */
