@@ -7,27 +7,19 @@ import type { Answered } from './document.ts'
 // Strong entity tags (RFC 9110, 8.8.3): "<revision>[.<what else tells states apart>]/<representation>/<program>".
 // The program is part of it because another one may write another text for the same state.
 
-interface Tag {
-  /** The revision and what else tells states apart. */
-  state: string
-  revision: string
-  representation: string
-  program: string
-}
-
-function writeTag(state: string, representation: string): string {
-  return `"${state}/${representation}/${programVersion}"`
-}
-
 const entityTag = /(W\/)?"([^"]*)"/g
-const ownTag = /^(([^./]+)(?:\.[^/]*)?)\/(.*)\/([^/]+)$/
+const ownRevision = /^([^./]+)(?:\.[^/]*)?\/.*\/[^/]+$/
 
-/** The tags of a header that are of our form. A weak one cannot be meant where tags are compared strongly. */
-function tagsIn(header: string, compare: 'strongly' | 'weakly'): Tag[] {
-  return [...header.matchAll(entityTag)].flatMap(([, weak, text = '']) => {
-    const [, state = '', revision = '', representation = '', program = ''] = ownTag.exec(text) ?? []
-    return (weak && compare === 'strongly') || !state ? [] : { state, revision, representation, program }
-  })
+/** What stands between the quotation marks of a header's tags. A weak one cannot be meant where tags are compared strongly. */
+function tagsIn(header: string, compare: 'strongly' | 'weakly'): string[] {
+  const tags = []
+  for (const [, weak, text = ''] of header.matchAll(entityTag)) if (!weak || compare === 'weakly') tags.push(text)
+  return tags
+}
+
+/** What follows the state in a tag. `variant` tells answers of one state and media type apart. */
+function endOfTag({ answer }: FastifyRequest, variant: string): string {
+  return `/${answer?.name ?? ''}${variant}/${programVersion}`
 }
 
 /** A read that calls `knownStates` or `unlessKnown`. */
@@ -55,10 +47,10 @@ export type Precondition = (revision: number) => void
 export function knownStates(request: FastifyRequest, variant = ''): string[] | undefined {
   const given = request.headers['if-none-match']
   if (given === undefined) return undefined
-  const asked = representationOf(request, variant)
+  const end = endOfTag(request, variant)
   return tagsIn(given, 'weakly')
-    .filter(({ representation, program }) => representation === asked && program === programVersion)
-    .map(({ state }) => state)
+    .filter((tag) => tag.endsWith(end))
+    .map((tag) => tag.slice(0, -end.length))
 }
 
 /**
@@ -67,12 +59,11 @@ export function knownStates(request: FastifyRequest, variant = ''): string[] | u
  */
 export function unlessKnown(reply: FastifyReply, state: string, send: () => Answered, variant = ''): Answered {
   const { request } = reply
-  reply.headers({
-    etag: writeTag(state, representationOf(request, variant)),
-    'cache-control': 'private, no-cache',
-    vary: 'Accept, Cookie',
-  })
-  const isKnown = request.headers['if-none-match']?.trim() === '*' || knownStates(request, variant)?.includes(state)
+  const etag = `"${state}${endOfTag(request, variant)}"`
+  reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Accept, Cookie' })
+  const given = request.headers['if-none-match']
+  // A tag holds no quotation mark but its own two: nowhere else in a list can its text stand.
+  const isKnown = given !== undefined && (given.includes(etag) || given.trim() === '*')
   return isKnown ? reply.code(304).send() : send()
 }
 
@@ -80,13 +71,9 @@ export function unlessKnown(reply: FastifyReply, state: string, send: () => Answ
 export function ifMatch(request: FastifyRequest): Precondition {
   const given = request.headers['if-match']
   if (given === undefined || given.trim() === '*') return () => {}
-  const revisions = tagsIn(given, 'strongly').map(({ revision }) => revision)
+  const revisions = tagsIn(given, 'strongly').map((tag) => ownRevision.exec(tag)?.[1])
   return (revision) => {
     if (!revisions.includes(String(revision)))
       throw new PreconditionFailed('It has changed since the state that If-Match names.')
   }
-}
-
-function representationOf({ answer }: FastifyRequest, variant: string): string {
-  return (answer?.name ?? '') + variant
 }
