@@ -25,7 +25,7 @@ export const listedApis: ListedTable = {
     select p.id, case row_number() over (order by p.key ${direction}, p.id ${direction})
         when ${values.count}::integer then ${asText('p.key')} end as place,
       p.name, p.description, p.visibility, p.created, v.id as "latestId", v.name as "latestName", v.state
-    from page p left join lateral ${shownVersion(values, 'p')} v on true
+    from page p left join lateral ${shownVersion(values, 'p', sql`v.id, v.name, v.state`)} v on true
     ${order}`,
 }
 
@@ -33,5 +33,5 @@ export const listedApis: ListedTable = {
 export const readApis = filteredRows<ListedApi>(
   listedApis,
   (values) => sql`(${values.state}::text is null or exists (
-    select from ${shownVersion(values, 't')} v where v.state = ${values.state}::text offset 0))`,
+    select from ${shownVersion(values, 't', sql`v.state`)} v where v.state = ${values.state}::text offset 0))`,
 )

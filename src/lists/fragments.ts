@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Condition, ListedTable, PageValues } from './listed.ts'
+import type { Kind } from './readers.ts'
 import { type Sort, sortSql } from './sort.ts'
 
 /** Which of the statements for a list is meant. */
@@ -10,8 +11,10 @@ export interface Way {
   enough: number
   /** Whether rows under a selective condition are walked, so far that there has to be an end. */
   isBounded: boolean
-  /** How the rows are come by that only a membership may let the caller read, if at all. */
-  mine: 'from groups' | 'walked' | 'not'
+  /** The kinds of rows that are walked. As literals: then PostgreSQL merges what each gives, and sorts nothing. */
+  walked: readonly Kind[]
+  /** Whether rows that only a membership may let the caller read are come by from groups. */
+  isFromGroups: boolean
 }
 
 /** The SQL that the sources of a page's rows share. */
@@ -45,20 +48,10 @@ export function fragments<Values>(
     /** Behind the page's start, not behind where looking ends, and as it always has to be. */
     isWanted: sql<boolean>`${behind} and ${isReached} and ${always?.(values) ?? sql`true`}`,
     holds: selective?.holds(values) ?? sql<boolean>`true`,
-    kinds: kinds(table, values.audiences, values.visibilities),
-    mineKinds: kinds(table, values.mineAudiences, values.mineVisibilities),
-    isOfKind:
-      table.name === 'api'
-        ? sql<boolean>`t.visibility = c.audience`
-        : sql<boolean>`${sql.ref(`t.${table.audience}`)} = c.audience and t.visibility = c.visibility`,
+    isOf: ({ audience, visibility }: Kind) => {
+      const isOfVisibility = sql<boolean>`t.visibility = ${sql.lit(visibility)}`
+      if (table.audience === 'visibility') return isOfVisibility
+      return sql<boolean>`${sql.ref(`t.${table.audience}`)} = ${sql.lit(audience)} and ${isOfVisibility}`
+    },
   }
-}
-
-/** As many rows as there may be kinds, the others null: so their number is known when the statement is planned. */
-function kinds({ name }: ListedTable, audiences: unknown, visibilities: unknown): RawBuilder<unknown> {
-  const rows = (name === 'api' ? [1, 2, 3] : [1, 2, 3, 4, 5, 6]).map(
-    (place) => sql`(k.audiences[${sql.lit(place)}], k.visibilities[${sql.lit(place)}])`,
-  )
-  return sql`(select ${audiences}::text[] as audiences, ${visibilities}::text[] as visibilities) k
-    cross join lateral (values ${sql.join(rows)}) c (audience, visibility)`
 }

@@ -42,12 +42,8 @@ export interface PlaceValues {
   count: number
 }
 
-/** What leads to the rows of a page: kinds of rows to walk, groups to go from, and rows that were found. */
+/** What leads to the rows of a page: groups to go from, and rows that were found. */
 export interface SourceValues {
-  audiences: string[]
-  visibilities: string[]
-  mineAudiences: string[]
-  mineVisibilities: string[]
   fromGroups: string[]
   ids: string[]
   mineIds: string[]

@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.ts'
 import { type Fragments, fragments, type Way } from './fragments.ts'
 import type { Condition, ListedTable, PageValues } from './listed.ts'
 import type { Placed } from './page.ts'
-import { foundRows, fromGroups, reached, walk, walkMine } from './row-sources.ts'
+import { foundRows, fromGroups, nothing, reached, walk } from './row-sources.ts'
 import { endsOf, type Sort, sortSql } from './sort.ts'
 
 type Statement<Row, Values> = (db: Database, values: Values) => Promise<Row[]>
@@ -41,7 +41,7 @@ export function pageStatements<Row, Values>(
     ),
     reached: statement(
       (f) => sql`
-        select ${order.asText('key')} as key, id, is_end as "isEnd" from (${reached(f, endsOf(sort).end)}) r`,
+        select ${order.asText('key')} as key, id, is_end as "isEnd" from (${reached(f, way.walked, endsOf(sort).end)}) r`,
     ),
   }
 }
@@ -54,20 +54,21 @@ function sought<Values>(
   values: PageValues & Values,
 ): RawBuilder<unknown> {
   const from = condition.source ? [condition.source(f, values)] : sources(f, condition, way, values)
-  // Rows that were found may stand among the others too, or twice.
-  const distinct = from.length > 1 || condition.selective ? sql`distinct on (key, id)` : sql``
+  // Those from groups and those that were found may stand among the others too, or twice.
+  const distinct = way.isFromGroups || condition.selective ? sql`distinct on (key, id)` : sql``
   return sql`select ${distinct} r.* from (${sql.join(from, sql` union all `)}) r ${f.outerOrder}`
 }
 
 function sources<Values>(
   f: Fragments,
   { selective }: Condition<Values>,
-  { isBounded, mine }: Way,
+  { walked, isFromGroups }: Way,
   values: PageValues & Values,
 ): RawBuilder<unknown>[] {
-  return [
-    ...(selective && !isBounded ? [] : [walk(f)]),
-    ...(mine === 'walked' ? [walkMine(f)] : mine === 'from groups' ? [fromGroups(f, values)] : []),
+  const from = [
+    ...walked.map((kind) => walk(f, kind)),
+    ...(isFromGroups ? [fromGroups(f, values)] : []),
     ...(selective ? [foundRows(f, values)] : []),
   ]
+  return from.length > 0 ? from : [nothing(f)]
 }

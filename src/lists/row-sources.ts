@@ -1,33 +1,31 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Fragments } from './fragments.ts'
 import type { PageValues } from './listed.ts'
+import type { Kind } from './readers.ts'
 import type { Place } from './sort.ts'
 
 // Of each kind so many rows are walked at most; the client goes on from there.
 const stretch = 5000
 
-/** Walks the index of the sort, once for each kind of rows, until there are enough. */
-export function walk(f: Fragments): RawBuilder<unknown> {
-  return sql`select r.* from ${f.kinds} cross join lateral (
-    ${f.rows} from ${f.table} t where ${f.isOfKind} and ${f.isWanted} and ${f.holds} ${f.order} limit ${f.sought}) r`
+/** Walks the index of the sort for the rows of a kind, until there are enough. */
+export function walk(f: Fragments, kind: Kind): RawBuilder<unknown> {
+  return sql`(${f.rows} from ${f.table} t where ${f.isOf(kind)} and ${f.isWanted} and ${f.holds}
+    and ${kind.mine ? f.isMember : sql`true`} ${f.order} limit ${f.sought})`
 }
 
-/** The same for the kinds of which only a membership may let the caller read a row. */
-export function walkMine(f: Fragments): RawBuilder<unknown> {
-  return sql`select r.* from ${f.mineKinds} cross join lateral (
-    ${f.rows} from ${f.table} t where ${f.isOfKind} and ${f.isWanted} and ${f.holds} and ${f.isMember}
-    ${f.order} limit ${f.sought}) r`
+/** No rows, where there is no kind that the caller may read. */
+export function nothing(f: Fragments): RawBuilder<unknown> {
+  return sql`(${f.rows} from ${f.table} t where false)`
 }
 
 /** Where walking ends, as the query for one row (key, id, is_end): behind the stretch that ends first, else at `end`. */
-export function reached(f: Fragments, end: Place): RawBuilder<unknown> {
-  return sql`select * from (
-      select r.id, r.key, false as is_end
-      from (select c.* from ${f.kinds} union all select c.* from ${f.mineKinds}) c cross join lateral (
-        ${f.rows} from ${f.table} t where ${f.isOfKind} and ${f.behind} ${f.order} offset ${sql.lit(stretch)} limit 1) r
-      union all
-      select id, key, true from (values (${f.place(sql.lit(end.key), sql.lit(end.id))})) as e (key, id)
-    ) s ${f.outerOrder} limit 1`
+export function reached(f: Fragments, kinds: readonly Kind[], end: Place): RawBuilder<unknown> {
+  const ends = kinds.map(
+    (kind) => sql`select id, key, false as is_end from (
+      ${f.rows} from ${f.table} t where ${f.isOf(kind)} and ${f.behind} ${f.order} offset ${sql.lit(stretch)} limit 1) r`,
+  )
+  const last = sql`select id, key, true as is_end from (values (${f.place(sql.lit(end.key), sql.lit(end.id))})) as e (key, id)`
+  return sql`select * from (${sql.join([...ends, last], sql` union all `)}) s ${f.outerOrder} limit 1`
 }
 
 /** Goes from groups to the rows that their members administer. */

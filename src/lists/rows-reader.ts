@@ -27,24 +27,19 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
     const found = await condition.selective?.find(db, reader, values)
     if (found?.ids?.length === 0 && found.mineIds?.length === 0) return { rows: [], found: 0 }
     const areMineSought = !found?.mineIds && reader.groups.length > 0
+    const areMineWalked = areMineSought && reader.isInManyGroups
     const way: Way = {
       isDeep: place.skip > 0,
       enough: (place.count <= usualRows ? usualRows : mostRows) + 1,
       isBounded: found !== undefined && (!found.ids || !found.mineIds),
-      mine: areMineSought ? (reader.isInManyGroups ? 'walked' : 'from groups') : 'not',
+      walked: kindsFor(reader, table.name).filter(({ mine }) => areMineWalked || (!mine && !found?.ids)),
+      isFromGroups: areMineSought && !areMineWalked,
     }
-    const kinds = kindsFor(reader, table.name)
-    const walked = kinds.filter(({ mine }) => !mine && (!found?.ids || way.mine === 'walked'))
-    const mine = kinds.filter(({ mine }) => mine && way.mine === 'walked')
 
-    const key = [sort.by, sort.descending, way.isDeep, way.enough, way.isBounded, way.mine].join()
+    const key = statementKey(sort, way)
     const read = statements.get(key) ?? pageStatements<Row, Values>(table, sort, condition, way)
     statements.set(key, read)
     const page = {
-      audiences: walked.map(({ audience }) => audience),
-      visibilities: walked.map(({ visibility }) => visibility),
-      mineAudiences: mine.map(({ audience }) => audience),
-      mineVisibilities: mine.map(({ visibility }) => visibility),
       fromGroups: reader.groups,
       ids: found?.ids ?? [],
       mineIds: found?.mineIds ?? [],
@@ -65,4 +60,9 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
       reached: end && !end.isEnd ? { ...end, isHidden: true } : undefined,
     }
   }
+}
+
+function statementKey({ by, descending }: Sort, { isDeep, enough, isBounded, walked, isFromGroups }: Way): string {
+  const kinds = walked.map(({ audience, visibility, mine }) => `${audience} ${visibility} ${mine}`)
+  return [by, descending, isDeep, enough, isBounded, isFromGroups, ...kinds].join()
 }

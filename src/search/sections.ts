@@ -13,7 +13,7 @@ type Is = (values: ListReader & Sought) => RawBuilder<boolean>
 const isExact: Is = ({ exact }) => sql`t.sort_name = lower(${exact}::text)`
 const isInName: Is = ({ inName }) => sql`t.search @@ ${inName}::tsquery`
 const isAnywhere: Is = (values) => sql`(t.search @@ ${values.inApi}::tsquery
-  or exists (select from ${shownVersion(values, 't')} v where v.search @@ ${values.inVersion}::tsquery offset 0))`
+  or exists (select from ${shownVersion(values, 't', sql`v.search`)} v where v.search @@ ${values.inVersion}::tsquery offset 0))`
 
 const exactly = (kind: Kind, exact: string) =>
   sql`select id from api where visibility = ${sql.lit(kind.audience)} and sort_name = lower(${exact}::text)`
