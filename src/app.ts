@@ -43,6 +43,7 @@ import { faults } from './representation/faults.ts'
 import { otherMethods } from './representation/other-methods.ts'
 import { representation } from './representation/plugin.ts'
 import { requestHead } from './request-head.ts'
+import { requestLogger } from './request-logger.ts'
 import { search } from './search/routes.ts'
 import { limits } from './server-limits.ts'
 import type { Services } from './services.ts'
@@ -63,6 +64,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     logger: loggerOptions(config),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    childLoggerFactory: requestLogger,
     trustProxy: config.trustedProxies.length > 0 && config.trustedProxies,
   })
   closeSilentConnections(app.server, silentMs)
