@@ -1,13 +1,17 @@
+import { remembering } from '../remembering.ts'
 import type { Described } from './described.ts'
 import type { Omission } from './operations.ts'
 
-/** Where a version is reached. */
-export interface Address {
+interface Place {
   /** With neither a slash at its end, nor braces. */
   url: string
   scheme: string
   host: string
   basePath: string
+}
+
+/** Where a version is reached. */
+export interface Address extends Place {
   label: string | undefined
 }
 
@@ -16,8 +20,8 @@ export function addresses({ version }: Described, omissions: Omission[]): Addres
   const found = new Map<string, Address>()
   const add = (uri: string | null | undefined, label: string | undefined) => {
     if (!uri) return
-    const address = addressOf(uri, label)
-    if (!found.has(address.url)) found.set(address.url, address)
+    const place = placeOf(uri)
+    if (!found.has(place.url)) found.set(place.url, { label, ...place })
     if (/[?#]/.test(uri)) omissions.push({ reason: `the query or fragment of the endpoint ${uri}` })
   }
   add(version.ProductionEndpoint, 'Production')
@@ -26,10 +30,10 @@ export function addresses({ version }: Described, omissions: Omission[]): Addres
   return [...found.values()]
 }
 
-function addressOf(uri: string, label: string | undefined): Address {
+const placeOf = remembering((uri): Place => {
   const { protocol, host: hostGiven, pathname } = new URL(uri)
   const clean = (text: string) => text.replace(/[{}|^]/g, encodeURIComponent)
   const host = clean(hostGiven)
   const basePath = clean(pathname).replace(/\/$/, '')
-  return { url: `${protocol}//${host}${basePath}`, scheme: protocol.slice(0, -1), host, basePath, label }
-}
+  return { url: `${protocol}//${host}${basePath}`, scheme: protocol.slice(0, -1), host, basePath }
+})

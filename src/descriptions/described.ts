@@ -14,7 +14,7 @@ export interface Described extends Texts {
   version: Static<typeof APIVersion>
 }
 
-/** A version in one format. */
+/** A version in one format. Members that are undefined are not written. */
 export interface Description {
   document: object
   /** What the format cannot express, where it has no place to say so either. */

@@ -37,10 +37,7 @@ function openapi3(described: Described, edition: Edition): Description {
   const paths = pathItems(operations, methods, omissions, (operation, operationId) =>
     operationObject(operation, operationId, edition, omissions),
   )
-  const servers = addresses(described, omissions).map(({ url, label }) => ({
-    url,
-    ...(label && { description: label }),
-  }))
+  const servers = addresses(described, omissions).map(({ url, label }) => ({ url, description: label }))
   const document = {
     openapi: edition.openapi,
     info: infoOf(described, edition.summary),
@@ -61,18 +58,20 @@ function operationObject(operation: Operation, operationId: string, edition: Edi
   const faults = contentTypes(stored, 'FaultContentType', omissions)
   return {
     operationId,
-    ...(operationId !== name && { summary: name }),
-    ...(parameters.length > 0 && { parameters }),
-    ...(requestBody && { requestBody }),
+    summary: operationId === name ? undefined : name,
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody,
     responses: {
       200: responseObject('Success.', gives),
-      ...(faults.length > 0 && { default: responseObject('A fault.', faults) }),
+      default: faults.length > 0 ? responseObject('A fault.', faults) : undefined,
     },
   }
 }
 
+const text = { type: 'string' }
+
 function parameterObject({ name, place }: Parameter): object {
-  return { name, in: place, ...(place === 'path' && { required: true }), schema: { type: 'string' } }
+  return { name, in: place, required: place === 'path' || undefined, schema: text }
 }
 
 // Of the lists of media types, which operations share.
@@ -128,7 +127,7 @@ function isReference({ name }: Parameter): boolean {
 /** The fields of a form stand in each form type. */
 function formContent(types: readonly string[], fields: Parameter[]): object {
   const named = fields.filter((field) => !isReference(field))
-  const properties = Object.fromEntries(named.map(({ name }) => [name, { type: 'string' }]))
+  const properties = Object.fromEntries(named.map(({ name }) => [name, text]))
   const form = { schema: { type: 'object', properties } }
   return Object.fromEntries(types.map((type) => [type, isForm(type) ? form : {}]))
 }

@@ -110,11 +110,12 @@ export const descriptions: FastifyPluginAsyncTypebox<Services> = async (app, { d
     const id = storedId(vendor, versionId, 'version')
     const { version, deprecation } = await readDescribed(db, request.caller, id, versionId, true)
     const yaml = request.answer?.format === 'yaml'
-    const { bytes, notExpressed } = await write(version, { format, yaml })
+    const { content, notExpressed } = await write(version, { format, yaml })
     if (deprecation) tellReader(reply, deprecation, vendor)
     if (notExpressed) reply.header('x-not-expressed', notExpressed)
     reply.header('content-disposition', attachment(`${version.apiName}.${yaml ? 'yaml' : 'json'}`))
-    return reply.send(bytes)
+    // It is written already.
+    return reply.serializer((text: string) => text).send(content)
   }
 
   /** The document that the version was imported from, to the byte, whichever of the formats was asked for. */

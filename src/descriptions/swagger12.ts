@@ -43,11 +43,11 @@ function operationObject(operation: Operation, nickname: string, omissions: Omis
   return {
     method,
     nickname,
-    ...(nickname !== name && { notes: name }),
+    notes: nickname === name ? undefined : name,
     type: stored.OutputContentType?.trim() ? 'string' : 'void',
     parameters: parametersOf(name, inputs, omissions),
-    ...(consumes.length > 0 && { consumes }),
-    ...(produces.length > 0 && { produces }),
+    consumes: consumes.length > 0 ? consumes : undefined,
+    produces: produces.length > 0 ? produces : undefined,
   }
 }
 
@@ -62,8 +62,8 @@ function parametersOf(operation: string, inputs: Parameter[], omissions: Omissio
       continue
     }
     taken.add(name)
-    const description = given !== name && { description: given }
-    parameters.push({ paramType: place, name, ...description, type: 'string', required: place === 'path' })
+    const description = given === name ? undefined : given
+    parameters.push({ paramType: place, name, description, type: 'string', required: place === 'path' })
   }
   return parameters
 }

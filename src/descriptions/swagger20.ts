@@ -41,11 +41,11 @@ function operationObject(operation: Operation, operationId: string, omissions: O
   const { consumes, produces, hasFaults, inputs } = swaggerParts(operation, omissions)
   return {
     operationId,
-    ...(operationId !== operation.name && { summary: operation.name }),
-    ...(consumes.length > 0 && { consumes }),
-    ...(produces.length > 0 && { produces }),
-    ...(inputs.length > 0 && { parameters: inputs.map(parameterObject) }),
-    responses: { 200: { description: 'Success.' }, ...(hasFaults && { default: { description: 'A fault.' } }) },
+    summary: operationId === operation.name ? undefined : operation.name,
+    consumes: consumes.length > 0 ? consumes : undefined,
+    produces: produces.length > 0 ? produces : undefined,
+    parameters: inputs.length > 0 ? inputs.map(parameterObject) : undefined,
+    responses: { 200: { description: 'Success.' }, default: hasFaults ? { description: 'A fault.' } : undefined },
   }
 }
 

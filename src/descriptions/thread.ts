@@ -7,7 +7,10 @@ export interface Describing {
   wanted: Wanted
 }
 
+const encoder = new TextEncoder()
+
 parentPort?.on('message', ({ version, wanted }: Describing) => {
-  const description = writeDescription(version, wanted)
-  parentPort?.postMessage(description, [description.bytes.buffer])
+  const { content, notExpressed } = writeDescription(version, wanted)
+  const bytes = encoder.encode(content)
+  parentPort?.postMessage({ content: bytes, notExpressed }, [bytes.buffer])
 })

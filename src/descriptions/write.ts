@@ -18,20 +18,22 @@ export interface Wanted {
 
 /** A description as clients read it. */
 export interface WrittenDescription {
-  bytes: Uint8Array<ArrayBuffer>
+  /** In UTF-8 already where a thread wrote it. */
+  content: string | Uint8Array
   /** What the format cannot express, as the value of a header. */
   notExpressed: string | undefined
 }
 
-const encoder = new TextEncoder()
-
 /** Describes a version, here or in the thread. */
-export function writeDescription({ doc, ...texts }: StoredVersion, { format, yaml }: Wanted): WrittenDescription {
-  const described = { ...texts, version: JSON.parse(doc) }
+export function writeDescription(
+  { apiName, apiSummary, apiDescription, doc }: StoredVersion,
+  { format, yaml }: Wanted,
+): WrittenDescription & { content: string } {
+  const described = { apiName, apiSummary, apiDescription, version: JSON.parse(doc) }
   const { document, unsaid = [] } =
     typeof format === 'string' ? specification(format)(described) : swagger11(described, format)
   return {
-    bytes: encoder.encode(yaml ? writeYaml(document) : JSON.stringify(document)),
+    content: yaml ? writeYaml(document) : JSON.stringify(document),
     notExpressed: unsaid.length > 0 ? omissionHeader(unsaid) : undefined,
   }
 }

@@ -15,6 +15,16 @@ async function fillLog({ url }: Started): Promise<void> {
   for (let sent = 0; sent < requests; sent++) expect((await fetch(refused, { method: 'POST' })).status).toBe(404)
 }
 
+/** The line of the log that holds a text. */
+const lineWith = (service: Started, text: string): Promise<Record<string, unknown>> =>
+  eventually(async () => {
+    const found = service
+      .stdout()
+      .split('\n')
+      .find((line) => line.includes(text))
+    return JSON.parse(found ?? '')
+  })
+
 const answered = (stdout: string) => stdout.split('\n').filter((line) => line.includes(long) && line.endsWith('}'))
 
 it('serves and stops without anybody who reads what it writes', async ({ start }) => {
@@ -50,6 +60,23 @@ it('writes the rest of its log before it ends by an error of its own', async ({ 
   expect(answered(service.stdout())).toHaveLength(requests)
 })
 
+it('logs a refusal as a line of JSON, with the time in UTC and the id that the fault names', async ({ start }) => {
+  const service = start(settings)
+  const refused = await fetch(`${await service.url}/api/users?name=somebody`)
+  const { instance } = (await refused.json()) as { instance: string }
+  expect(await lineWith(service, '/api/users')).toEqual({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    reqId: instance.replace('urn:uuid:', ''),
+    method: 'GET',
+    path: '/api/users',
+    status: 401,
+    ms: expect.any(Number),
+    address: '127.0.0.1',
+    msg: 'answered',
+  })
+})
+
 it('logs what it changed for a client that had gone meanwhile', async ({ data, start }) => {
   const service = start(settings)
   const url = await service.url
@@ -72,14 +99,7 @@ it('logs what it changed for a client that had gone meanwhile', async ({ data, s
   await expect(asked).rejects.toThrow('aborted')
   await sleep(100)
   await database.query('commit')
-  const line = await eventually(async () => {
-    const found = service
-      .stdout()
-      .split('\n')
-      .find((text) => text.includes('the client had gone'))
-    return JSON.parse(found ?? '')
-  })
-  expect(line).toMatchObject({
+  expect(await lineWith(service, 'the client had gone')).toMatchObject({
     level: 'info',
     method: 'POST',
     path: '/api/apis',

@@ -75,8 +75,8 @@ describe('a large version is written', () => {
     for (const type of word === 'swagger11' ? ['json'] : ['json', 'yaml']) {
       const path = word === 'swagger11' ? 'swagger/t7' : `definition/${word}`
       const answer = await admin.get(`${version}/${path}`, { accept: `application/${type}` })
-      const { bytes, notExpressed } = writeDescription(stored, { format, yaml: type === 'yaml' })
-      expect(answer.bytes.equals(bytes)).toBe(true)
+      const { content, notExpressed } = writeDescription(stored, { format, yaml: type === 'yaml' })
+      expect(answer.text).toBe(content)
       expect(answer.headers['x-not-expressed']).toBe(notExpressed)
       expect(answer.headers['content-type']).toBe(`application/${type}; charset=utf-8`)
       expect(answer.headers['content-disposition']).toBe(`attachment; filename="Large.${type}"`)
