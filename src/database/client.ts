@@ -19,8 +19,15 @@ export class NamingClient extends pg.Client {
     if (!isNamed(config, values)) return (super.query as unknown as Query)(config, values, callback)
     const send = (done: Done) => super.query(new NamedStatement(config as string, values as unknown[], done) as never)
     if (callback) return send(callback as Done)
-    return new Promise((resolve, reject) => send((error, result) => (error ? reject(error) : resolve(result))))
+    const answer = new Promise((resolve, reject) => send((error, result) => (error ? reject(error) : resolve(result))))
+    return answer.catch(throwFromHere)
   }) as pg.Client['query']
+}
+
+/** As the driver does: the stack of an error tells who sent the statement, not where its answer was read. */
+function throwFromHere(error: Error): never {
+  Error.captureStackTrace(error)
+  throw error
 }
 
 function isNamed(config: unknown, values: unknown): boolean {
