@@ -55,7 +55,8 @@ function sought<Values>(
 ): RawBuilder<unknown> {
   const from = condition.source ? [condition.source(f, values)] : sources(f, condition, way, values)
   // Those from groups and those that were found may stand among the others too, or twice.
-  const distinct = way.isFromGroups || condition.selective ? sql`distinct on (key, id)` : sql``
+  const isUnique = condition.source !== undefined || (!way.isFromGroups && !condition.selective)
+  const distinct = isUnique ? sql`` : sql`distinct on (key, id)`
   return sql`select ${distinct} r.* from (${sql.join(from, sql` union all `)}) r ${f.outerOrder}`
 }
 
