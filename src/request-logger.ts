@@ -5,6 +5,7 @@ const methods = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent', '
 interface Unmade {
   logger: FastifyBaseLogger
   bindings: object
+  options: object
   made?: Record<string, (...line: unknown[]) => unknown>
 }
 
@@ -12,13 +13,13 @@ const unmade = Object.fromEntries(
   methods.map((method) => [
     method,
     function (this: Unmade, ...line: unknown[]) {
-      this.made ??= this.logger.child(this.bindings) as unknown as NonNullable<Unmade['made']>
+      this.made ??= this.logger.child(this.bindings, this.options) as unknown as NonNullable<Unmade['made']>
       return this.made[method]?.(...line)
     },
   ]),
 )
 
 /** The logger of a request, made with its first line: it takes 1.5 µs, and reads that go well write none. */
-export function requestLogger(logger: FastifyBaseLogger, bindings: object): FastifyBaseLogger {
-  return Object.assign(Object.create(unmade), { logger, bindings })
+export function requestLogger(logger: FastifyBaseLogger, bindings: object, options: object): FastifyBaseLogger {
+  return Object.assign(Object.create(unmade), { logger, bindings, options })
 }
