@@ -55,8 +55,7 @@ function sought<Values>(
 ): RawBuilder<unknown> {
   const from = condition.source ? [condition.source(f, values)] : sources(f, condition, way, values)
   // Those from groups and those that were found may stand among the others too, or twice.
-  const isUnique = condition.source !== undefined || (!way.isFromGroups && !condition.selective)
-  const distinct = isUnique ? sql`` : sql`distinct on (key, id)`
+  const distinct = way.isFromGroups || condition.selective ? sql`distinct on (key, id)` : sql``
   return sql`select ${distinct} r.* from (${sql.join(from, sql` union all `)}) r ${f.outerOrder}`
 }
 

@@ -26,13 +26,15 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
   return async (db, sort, reader, values, place) => {
     const found = await condition.selective?.find(db, reader, values)
     if (found?.ids?.length === 0 && found.mineIds?.length === 0) return { rows: [], found: 0 }
-    const areMineSought = !found?.mineIds && reader.groups.length > 0
+    // A list with a source of its own needs no others.
+    const kinds = condition.source ? [] : kindsFor(reader, table.name)
+    const areMineSought = !condition.source && !found?.mineIds && reader.groups.length > 0
     const areMineWalked = areMineSought && reader.isInManyGroups
     const way: Way = {
       isDeep: place.skip > 0,
       enough: (place.count <= usualRows ? usualRows : mostRows) + 1,
       isBounded: found !== undefined && (!found.ids || !found.mineIds),
-      walked: kindsFor(reader, table.name).filter(({ mine }) => areMineWalked || (!mine && !found?.ids)),
+      walked: kinds.filter(({ mine }) => areMineWalked || (!mine && !found?.ids)),
       isFromGroups: areMineSought && !areMineWalked,
     }
 
