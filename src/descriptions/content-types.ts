@@ -18,8 +18,9 @@ export function contentTypes(operation: StoredOperation, member: Member, omissio
   const text = operation[member]
   if (!text) return nothing
   const { types, wrong } = listed(text)
-  for (const type of wrong) {
-    omissions.push({ operation: operation.Name, reason: `${JSON.stringify(type)} in ${member} is no media type` })
+  if (wrong.length > 0) {
+    const quoted = wrong.map((text) => JSON.stringify(text)).join(', ')
+    omissions.push({ operation: operation.Name, reason: `no media type in ${member}: ${quoted}` })
   }
   return types
 }

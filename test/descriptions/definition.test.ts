@@ -395,7 +395,10 @@ describe('what the formats forbid is mended or said', () => {
       { Path: '/a', Input: [{ Name: 'b', Type: 'x' }] },
       'its input "b" is of the type "x", which is no place in a request',
     ],
-    [{ Path: '/a', OutputContentType: 'application/json, garbage' }, '"garbage" in OutputContentType is no media type'],
+    [
+      { Path: '/a', OutputContentType: 'rubbish, application/json, garbage' },
+      'no media type in OutputContentType: "rubbish", "garbage"',
+    ],
   ])('%j', async (operation, reason) => {
     for (const word of ['swagger', 'oas30', 'oas31']) {
       const { reasons } = await said(word, operation)
