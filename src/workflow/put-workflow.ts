@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { lockSiteAdmin } from '../access/site-admins.ts'
+import { allowLongWork } from '../database/long-work.ts'
 import type { StateRules, Transaction } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { Malformed } from '../fault.ts'
@@ -38,7 +39,9 @@ export async function putWorkflow(
     await lockSiteAdmin(trx, caller)
     const { revision } = await lockWorkflow(trx)
     precondition(revision)
-    await lead(trx, caller, moves, 'the workflow does not have; StateMapping has to say where they go')
+    allowLongWork(trx)
+    await refuseStranded(trx, moves, 'the workflow does not have; StateMapping has to say where they go')
+    await moveVersions(trx, caller, moves)
     await writeWorkflow(trx, text, initial)
   })
   return text
@@ -59,8 +62,10 @@ export async function deleteWorkflow(
     const { revision, isInPlace } = await lockWorkflow(trx)
     if (!isInPlace) throw noWorkflow()
     precondition(revision)
-    const why = 'only a workflow has; first put one in place that maps them to the open state'
-    await lead(trx, caller, [{ from: open.state, to: open }], why)
+    allowLongWork(trx)
+    const moves = [{ from: open.state, to: open }]
+    await refuseStranded(trx, moves, 'only a workflow has; first put one in place that maps them to the open state')
+    await moveVersions(trx, caller, moves)
     await writeWorkflow(trx, null, null)
   })
 }
@@ -74,15 +79,13 @@ function refuseFindings(body: WorkflowBody): void {
   throw new Malformed(`The workflow cannot be put in place: ${sentences}${more}.`, shown)
 }
 
-/** Leads all versions where the moves say. @throws Malformed when some stand in a state that no move is about */
-async function lead(trx: Transaction, caller: Caller, moves: readonly Move[], why: string): Promise<void> {
-  const left = await countOthers(
+/** @throws Malformed when versions stand in a state that no move is about; `why` says what that means */
+async function refuseStranded(trx: Transaction, moves: readonly Move[], why: string): Promise<void> {
+  const stranded = await countOthers(
     trx,
     moves.map(({ from }) => from),
   )
-  if (left.size > 0) {
-    const states = [...left].slice(0, mostShown).map(([state, count]) => `${state} (${count})`)
-    throw new Malformed(`Versions stand in states that ${why}: ${states.join(', ')}.`)
-  }
-  await moveVersions(trx, caller, moves)
+  if (stranded.length === 0) return
+  const states = stranded.slice(0, mostShown).map(({ state, count }) => `${state} (${count})`)
+  throw new Malformed(`Versions stand in states that ${why}: ${states.join(', ')}.`)
 }

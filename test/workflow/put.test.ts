@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { execute } from '../support/database.ts'
 import { exampleApi } from '../support/examples.ts'
 import { idsOf } from '../support/lists.ts'
 import { startService } from '../support/service.ts'
@@ -107,7 +108,7 @@ test('what it says of a state holds for the versions in it at once, which are no
   expect([await listed(), (await rename()).status]).toEqual([true, 200])
 })
 
-test('more versions than one statement moves are moved all', async () => {
+test('thousands of versions are moved', async () => {
   const { APIID, LatestVersionID } = await addApi()
   const source = LatestVersionID.split('.')[0]
   const copies = 4500
@@ -132,6 +133,24 @@ test('more versions than one statement moves are moved all', async () => {
     (select count(*)::integer from version_history where action = '@Map' and to_state = ${named('new')}
       and version_id in (select id from api_version where name like 'copy %')) as history`.execute(service.db)
   expect(moved.rows).toEqual([{ rows: total, history: copies }])
+  await admin.send('DELETE', `/api/apis/${APIID}`)
+  await putWorkflow(admin, {
+    ...workflowOf('open', ['open']),
+    StateMapping: [{ From: named('new'), To: named('open') }],
+  })
+  expect((await remove()).status).toBe(200)
+})
+
+test('versions that take longer to write than an ordinary statement may are moved', async () => {
+  const { APIID, LatestVersionID } = await addApi()
+  await execute(service.connection, [
+    `insert into api_version (id, api_id, api_visibility, admin_group_id, name, visibility, state, created, updated, doc)
+      select gen_random_uuid(), api_id, api_visibility, admin_group_id, 'large ' || n, visibility, state, created, updated,
+        replace(doc::text, '"Operations":', '"Notes":"' || repeat('a', 4000000) || '","Operations":')::json
+      from api_version, generate_series(1, 40) n where id = '${LatestVersionID.split('.')[0]}'`,
+  ])
+  await putWorkflow(admin, { ...workflowOf('new', ['new']), StateMapping: [{ From: named('open'), To: named('new') }] })
+  expect((await versionOf(LatestVersionID)).State).toBe(named('new'))
   await admin.send('DELETE', `/api/apis/${APIID}`)
   await putWorkflow(admin, {
     ...workflowOf('open', ['open']),
