@@ -18,6 +18,8 @@ export const oauthListener = fp(async (app: FastifyInstance, { config }: { confi
   let port: number | undefined
   // The one HTTP server serves what arrives here too, within the same limits.
   const server = createServer({ keepAlive: true, noDelay: true }, (socket) => app.server.emit('connection', socket))
+  // A server counts only what it accepts itself.
+  server.maxConnections = app.server.maxConnections
 
   app.decorate('listenForOAuth', async () => {
     if (oauthPort === undefined) return undefined
