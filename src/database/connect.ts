@@ -16,7 +16,7 @@ export const lockTimeoutMs = 1100
 export interface ConnectOptions {
   poolSize: number
   namedStatements: boolean
-  /** Called when an idle connection breaks; without a listener the process would end. */
+  /** Called when an idle connection breaks. */
   onIdleError: (error: Error) => void
 }
 
@@ -42,7 +42,8 @@ export function connect(connection: pg.ClientConfig, options: ConnectOptions): D
   const silent = new Set<pg.ClientBase>()
   pool.on('error', options.onIdleError)
   pool.on('connect', (client) => {
-    client.on('error', options.onIdleError)
+    // The pool tells of idle ones; of others, the statement that they were at. Without a listener the process would end.
+    client.on('error', () => {})
     limitSilence(client, {
       ms: answerTimeoutMs,
       isServerThere: () => isServerThere(connection, connectTimeoutMs),
