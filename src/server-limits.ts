@@ -23,6 +23,7 @@ export function limits(config: Config): FastifyHttpOptions<RawServerDefault> {
       requireHostHeader: false,
       joinDuplicateHeaders: true,
     },
+    // Between two requests: longer than proxies mostly keep their side (60 s).
     keepAliveTimeout: 72_000,
     // What still comes on old connections while the service stops is answered like everything else, and the last there.
     return503OnClosing: false,

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net'
 
 /**
  * Closes connections on which nothing moves for so many milliseconds: those that ask nothing, and those that do not read
- * their answer, which would be kept for them. A request that is worked on may take longer.
+ * their answer, which would be kept for them. A request that is worked on may take longer; between two requests the
+ * server's `keepAliveTimeout` counts.
  */
 export function closeSilentConnections(server: Server, silentMs: number): void {
   const answers = new WeakMap<Socket, ServerResponse>()

@@ -8,8 +8,8 @@ import { closeSilentConnections } from '../src/silent-connections.ts'
 const silentMs = 100
 
 /** A connection to a server that closes silent ones. */
-async function connected(answer: RequestListener, ms = silentMs) {
-  const server = createServer(answer)
+async function connected(answer: RequestListener, ms = silentMs, keepAliveTimeout = ms) {
+  const server = createServer({ keepAliveTimeout }, answer)
   closeSilentConnections(server, ms)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const closed = once(server, 'connection').then(([there]) => once(there, 'close'))
@@ -38,6 +38,17 @@ test('a request that is worked on is not given up', async () => {
   socket.write(get)
   const [answer] = await once(socket, 'data')
   expect(String(answer)).toContain('done')
+})
+
+test('one that has its answer is kept for the next request, as long as the server says', async () => {
+  const { socket, closed } = await connected((_request, response) => response.end('done'), silentMs, 10 * silentMs)
+  let answers = 0
+  socket.on('data', () => answers++)
+  socket.write(get)
+  await sleep(5 * silentMs)
+  socket.write(get)
+  await closed
+  expect(answers).toBe(2)
 })
 
 const large = Buffer.alloc(50_000_000)
