@@ -169,7 +169,7 @@ export interface Tables {
     document: ColumnType<never, never, string | null>
     initial: ColumnType<StateRules | null, never, string | null>
   }
-  version_reads: { version_id: string; day: string; user_id: string | null; agent: string | null; reads: number }
+  version_reads: { version_id: string; day: Date; user_id: string | null; agent: string | null; reads: string }
   version_rating: { version_id: string; user_id: string; rating: number }
   api_follower: { api_id: string; user_id: string }
   api_picture: { api_id: string; id: string; media_type: string; bytes: ColumnType<Buffer, Uint8Array, never> }

@@ -28,6 +28,7 @@ export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Dat
   let next: Promise<void> | undefined
   let tidying: Promise<void> | undefined
   let isRefused = false
+  let isClosing = false
 
   app.decorate('countRead', (request: FastifyRequest, versionId: string) => {
     counter.add(versionId, consumerOf(request))
@@ -39,6 +40,7 @@ export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Dat
     timers.push(setInterval(writeReads, writtenEveryMs).unref(), setInterval(tidy, tidiedEveryMs).unref())
   })
   app.addHook('onClose', async () => {
+    isClosing = true
     for (const timer of timers) clearInterval(timer)
     await tidying
     await writeReads()
@@ -87,8 +89,12 @@ export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Dat
   }
 
   function tidy(): void {
-    tidying = removeOldReads(db).catch((error) => {
+    tidying = removeAllOld().catch((error) => {
       app.log.warn({ err: error }, 'old reads of deprecated versions are to be removed later')
     })
+  }
+
+  async function removeAllOld(): Promise<void> {
+    while ((await removeOldReads(db)) && !isClosing);
   }
 })

@@ -45,10 +45,14 @@ export async function addReads(db: Database, counted: readonly Reads[]): Promise
 const keptDays = 400
 const mostRemoved = 10_000
 
-/** Removes counts that are older than 400 days, so many at most. */
-export async function removeOldReads(db: Database): Promise<void> {
-  await sql`delete from version_reads where ctid = any(array(
-    select ctid from version_reads where day < ${today} - ${keptDays}::integer limit ${mostRemoved} for update skip locked))`.execute(
+/** SQL: the oldest day whose counts are told and kept. */
+export const firstKeptDay = sql`${today} - ${sql.lit(keptDays)}`
+
+/** Removes counts of days before the first one that is kept, so many at most, and tells whether there may be more. */
+export async function removeOldReads(db: Database): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from version_reads where ctid = any(array(
+    select ctid from version_reads where day < ${firstKeptDay} limit ${mostRemoved} for update skip locked))`.execute(
     db,
   )
+  return Number(numAffectedRows) === mostRemoved
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/tables.ts'
-import { today } from '../deprecated-reads/store.ts'
+import { firstKeptDay, today } from '../deprecated-reads/store.ts'
 import type { PlaceValues } from '../lists/listed.ts'
 import { type Part, type Placed, partOf } from '../lists/page.ts'
 
@@ -25,7 +25,8 @@ export async function readConsumers(db: Database, versionId: string, place: Plac
     with consumer as materialized (
       select user_id, agent, coalesce(user_id, md5(agent)::uuid) as id, max(day) as last, sum(reads)::float8 as total,
         coalesce(sum(reads) filter (where day > ${today} - ${recentDays}::integer), 0)::float8 as recent
-      from (select * from version_reads where version_id = ${versionId} order by day desc limit ${mostCounts}) newest
+      from (select * from version_reads where version_id = ${versionId} and day >= ${firstKeptDay}
+        order by day desc limit ${mostCounts}) newest
       group by user_id, agent)
     select c.id, c.last::text as place, c.user_id as "userId", u.user_name as "userName", c.agent, c.last::text as last,
       c.recent, c.total
