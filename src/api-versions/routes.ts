@@ -46,7 +46,7 @@ export const apiVersions: FastifyPluginAsyncTypebox<Services> = async (app, serv
       const known = knownStates(request, unwanted.variant)
       const { state, doc, deprecation } = await readVersion(db, request.caller, id, APIVersionID, known)
       if (deprecation) tellReader(reply, deprecation, vendor)
-      return unlessKnown(reply, state, () => reply.document(doc as string, unwanted.members), unwanted.variant)
+      return unlessKnown(reply, state, doc, (text) => reply.document(text, unwanted.members), unwanted.variant)
     },
   )
 

@@ -29,7 +29,7 @@ export const avatars: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
       const { APIID } = request.params
       const id = storedId(vendor, APIID, 'API')
       const { state, mediaType, bytes } = await readAvatar(db, request.caller, id, APIID, knownStates(request))
-      return unlessKnown(reply, state, () =>
+      return unlessKnown(reply, state, bytes, (read) =>
         reply
           .headers({
             'content-disposition': `inline; filename="avatar.${mediaType.replace('image/', '')}"`,
@@ -37,7 +37,7 @@ export const avatars: FastifyPluginAsyncTypebox<Services> = async (app, { db, ve
             'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
           })
           .type(mediaType)
-          .send(bytes),
+          .send(read),
       )
     },
   )

@@ -60,7 +60,9 @@ export const apis: FastifyPluginAsyncTypebox<Services> = async (app, services) =
       const api = await readApi(db, request.caller, storedId(vendor, APIID, 'API'), APIID, includeDefaultVersion)
       if (api.deprecation) tellReaderOfShown(reply, [api.deprecation], vendor)
       const address = addressFor(request, config.publicUrl)
-      return unlessKnown(reply, apiState(api, address), () => reply.document(apiDocument(api, vendor, address)))
+      return unlessKnown(reply, apiState(api, address), api, (read) =>
+        reply.document(apiDocument(read, vendor, address)),
+      )
     },
   )
 

@@ -60,7 +60,7 @@ export const loginDomainLogos: FastifyPluginAsyncTypebox<Services> = async (app,
       const { LoginDomainID } = request.params
       const id = storedDomainId(vendor, LoginDomainID)
       const { state, mediaType, bytes } = await readLogo(db, id, LoginDomainID, knownStates(request))
-      return unlessKnown(reply, state, () => reply.type(mediaType).send(bytes))
+      return unlessKnown(reply, state, bytes, (read) => reply.type(mediaType).send(read))
     },
   )
 

@@ -59,7 +59,7 @@ export const managedLoginDomains: FastifyPluginAsyncTypebox<Services> = async (a
     async ({ params: { LoginDomainID } }, reply) => {
       const row = await readManagedDomain(db, storedDomainId(vendor, LoginDomainID))
       if (!row) throw notFound('login domain', LoginDomainID)
-      return unlessKnown(reply, String(row.revision), () => reply.send(wireManagedDomain(row, vendor)))
+      return unlessKnown(reply, String(row.revision), row, (read) => reply.send(wireManagedDomain(read, vendor)))
     },
   )
 

@@ -69,6 +69,8 @@ export const ownDescription = fp(async (app: FastifyInstance, services: Services
 
   async function answer(reply: FastifyReply, type: string, textOf: (made: MadeDescription) => string) {
     const description = await app.ownDescription()
-    return unlessKnown(reply, description.state, () => reply.type(`${type}; charset=utf-8`).send(textOf(description)))
+    return unlessKnown(reply, description.state, description, (made) =>
+      reply.type(`${type}; charset=utf-8`).send(textOf(made)),
+    )
   }
 })

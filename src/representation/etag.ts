@@ -54,17 +54,23 @@ export function knownStates(request: FastifyRequest, variant = ''): string[] | u
 }
 
 /**
- * Answers with the ETag of a state, `<revision>[.<rest>]`; only 304 when the client has that state already. `variant` tells
- * answers of one state and media type apart.
+ * Answers with the ETag of a state, `<revision>[.<rest>]`; only 304 when the client has that state already, and when there is
+ * no content, because the state was among `knownStates`. `variant` tells answers of one state and media type apart.
  */
-export function unlessKnown(reply: FastifyReply, state: string, send: () => Answered, variant = ''): Answered {
+export function unlessKnown<Content>(
+  reply: FastifyReply,
+  state: string,
+  content: Content | null,
+  send: (content: Content) => Answered,
+  variant = '',
+): Answered {
   const { request } = reply
   const etag = `"${state}${endOfTag(request, variant)}"`
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Accept, Cookie' })
   const given = request.headers['if-none-match']
   // A tag holds no quotation mark but its own two: nowhere else in a list can its text stand.
   const isKnown = given !== undefined && (given.includes(etag) || given.trim() === '*')
-  return isKnown ? reply.code(304).send() : send()
+  return isKnown || content === null ? reply.code(304).send() : send(content)
 }
 
 /** The precondition of If-Match, which may name the state in any representation. It throws PreconditionFailed. */

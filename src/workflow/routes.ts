@@ -48,7 +48,7 @@ export const workflows: FastifyPluginAsyncTypebox<Services> = async (app, servic
     },
     async (request, reply) => {
       const { revision, document } = await readDocument(services.db, knownStates(request))
-      return unlessKnown(reply, String(revision), () => reply.document(document as string))
+      return unlessKnown(reply, String(revision), document, (text) => reply.document(text))
     },
   )
 
