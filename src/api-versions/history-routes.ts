@@ -8,7 +8,7 @@ import { pageOf } from '../lists/page-of.ts'
 import { paged, placeParameters } from '../lists/parameters.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
-import { newestRevisionFirst, readHistory } from './history.ts'
+import { newestRevision, readHistory } from './history.ts'
 import { History } from './history-schemas.ts'
 import { wireEntry } from './history-wire.ts'
 import { checkModifiable } from './permission.ts'
@@ -32,7 +32,7 @@ export const versionHistory: FastifyPluginAsyncTypebox<Services> = async (app, {
       const { APIVersionID } = request.params
       const id = storedId(vendor, APIVersionID, 'version')
       await checkModifiable(db, signedInCaller(request), id, APIVersionID)
-      const rows = await pageOf(request, reply, keys, newestRevisionFirst, [(place) => readHistory(db, id, place)])
+      const rows = await pageOf(request, reply, keys, newestRevision, [(place) => readHistory(db, id, place)])
       return rows.map((row) => wireEntry(row, vendor))
     },
   )

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Database, Tables } from '../database/tables.ts'
 import type { PlaceValues } from '../lists/listed.ts'
 import { type Part, type Placed, partOf } from '../lists/page.ts'
-import { endsOf, type Sort } from '../lists/sort.ts'
+import { leastId, type Place } from '../lists/sort.ts'
 
 // Names of actions that no workflow gives.
 export const creation = '@Create'
@@ -34,19 +34,17 @@ export interface HistoryRow {
   comment: string | null
 }
 
-export const newestRevisionFirst: Sort = { by: 'name', descending: true }
-const beginning = endsOf(newestRevisionFirst).start.key
-const behindEveryRevision = 2_147_483_647
+/** Behind every revision of a history. */
+export const newestRevision: Place = { key: '2147483647', id: leastId }
 
 /** Reads a page of a version's history, from the newest revision to the first. */
 export async function readHistory(db: Database, versionId: string, place: PlaceValues): Promise<Part<HistoryRow>> {
   const { key, skip, count } = place
-  const before = key === beginning ? behindEveryRevision : Number(key)
   const { rows } = await sql<Placed & HistoryRow>`
     select h.version_id as id, h.revision::text as place, h.revision, h.at, h.user_id as "userId",
       u.user_name as "userName", h.action, h.from_state as "fromState", h.to_state as "toState", h.comment
     from version_history h left join app_user u on u.id = h.user_id
-    where h.version_id = ${versionId} and h.revision < ${before}
+    where h.version_id = ${versionId} and h.revision < ${key}::integer
     order by h.revision desc offset ${skip} limit ${count + 1}`.execute(db)
   return partOf(rows, place)
 }

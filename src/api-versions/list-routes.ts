@@ -8,6 +8,7 @@ import type { filteredRows } from '../lists/filters.ts'
 import { pageOf } from '../lists/page-of.ts'
 import { filterParameters, narrowedToUser, paged, pageParameters } from '../lists/parameters.ts'
 import { listRule } from '../lists/rule.ts'
+import { endsOf } from '../lists/sort.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { askedList } from './asked-list.ts'
@@ -37,7 +38,7 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
     async (request, reply) => {
       const { sort, filters, reader } = await askedList(services, request)
       const page = <Row>(read: ReturnType<typeof filteredRows<Row>>) =>
-        pageOf(request, reply, keys, sort, [(place) => read(db, sort, reader, filters, place)])
+        pageOf(request, reply, keys, endsOf(sort).start, [(place) => read(db, sort, reader, filters, place)])
       if (request.shape === APIVersions) return reply.document(versionDocuments(await page(readDocuments)))
       const versions = await page(readVersions)
       return reply.send(versionChannel(versions, addressFor(request, config.publicUrl), vendor))
@@ -62,7 +63,7 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
       const apiId = storedId(vendor, APIID, 'API')
       await checkReadable(db, request.caller, apiId, APIID)
       const { sort, filters, reader } = await askedList(services, request)
-      const versions = await pageOf(request, reply, keys, sort, [
+      const versions = await pageOf(request, reply, keys, endsOf(sort).start, [
         (place) => readVersionsOf(db, sort, reader, { ...filters, apiId }, place),
       ])
       tellReaderOfShown(reply, deprecationsOf(versions), vendor)

@@ -5,6 +5,7 @@ import { askedList } from '../api-versions/asked-list.ts'
 import { pageOf } from '../lists/page-of.ts'
 import { filterParameters, narrowedToUser, paged, pageParameters } from '../lists/parameters.ts'
 import { listRule } from '../lists/rule.ts'
+import { endsOf } from '../lists/sort.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { ApiChannel } from './list-schemas.ts'
@@ -31,7 +32,9 @@ export const apiList: FastifyPluginAsyncTypebox<Services> = async (app, services
     },
     async (request, reply) => {
       const { sort, filters, reader } = await askedList(services, request)
-      const apis = await pageOf(request, reply, keys, sort, [(place) => readApis(db, sort, reader, filters, place)])
+      const apis = await pageOf(request, reply, keys, endsOf(sort).start, [
+        (place) => readApis(db, sort, reader, filters, place),
+      ])
       return apiChannel('APIs', apis, addressFor(request, config.publicUrl), vendor)
     },
   )

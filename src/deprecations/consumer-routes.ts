@@ -7,6 +7,7 @@ import { APIVersionID } from '../id-parameters.ts'
 import { storedId } from '../ids.ts'
 import { pageOf } from '../lists/page-of.ts'
 import { newestFirst, paged, placeParameters } from '../lists/parameters.ts'
+import { endsOf } from '../lists/sort.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { readConsumers } from './consumers.ts'
@@ -33,7 +34,9 @@ export const consumers: FastifyPluginAsyncTypebox<Services> = async (app, { db, 
       const id = storedId(vendor, APIVersionID, 'version')
       await checkModifiable(db, signedInCaller(request), id, APIVersionID)
       await app.writeReads()
-      const rows = await pageOf(request, reply, keys, newestFirst, [(place) => readConsumers(db, id, place)])
+      const rows = await pageOf(request, reply, keys, endsOf(newestFirst).start, [
+        (place) => readConsumers(db, id, place),
+      ])
       return rows.map((row) => wireConsumer(row, vendor))
     },
   )

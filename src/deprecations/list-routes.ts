@@ -7,6 +7,7 @@ import { pageOf } from '../lists/page-of.ts'
 import { mostRows, paged, placeParameters } from '../lists/parameters.ts'
 import { listReader } from '../lists/readers.ts'
 import { listRule } from '../lists/rule.ts'
+import { endsOf } from '../lists/sort.ts'
 import { jsonXmlAndCalendar } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { calendarOf } from './calendar.ts'
@@ -36,7 +37,7 @@ export const deprecationList: FastifyPluginAsyncTypebox<Services> = async (app, 
         request,
         reply,
         keys,
-        newestDeprecationFirst,
+        endsOf(newestDeprecationFirst).start,
         [(place) => readDeprecations(db, newestDeprecationFirst, reader, {}, place)],
         isCalendar ? mostRows : undefined,
       )

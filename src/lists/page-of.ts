@@ -3,7 +3,7 @@ import type { KeyRing } from '../access/keys.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type ReadPart, readPage } from './page.ts'
 import { invalidParameter, readBounds, usualRows } from './parameters.ts'
-import { endsOf, type Sort } from './sort.ts'
+import type { Place } from './sort.ts'
 
 interface PageParameters {
   start?: number
@@ -15,14 +15,14 @@ const places = ['start', 'count', 'cursor']
 
 /**
  * The rows of the page that a request asks for, `usual` of them at most unless it says how many, from the sections of its
- * list. Names the next page, if there is one, in the answer's Link header.
+ * list, each of which begins at `first`. Names the next page, if there is one, in the answer's Link header.
  * @throws Malformed
  */
 export async function pageOf<Row>(
   request: FastifyRequest,
   reply: FastifyReply,
   keys: KeyRing,
-  sort: Sort,
+  first: Place,
   sections: readonly ReadPart<Row>[],
   usual = usualRows,
 ): Promise<Row[]> {
@@ -31,7 +31,6 @@ export async function pageOf<Row>(
   const [path] = request.url.split('?', 1)
   const parameters = filtersOf(query)
   const list = `${path}?${parameters}`
-  const first = endsOf(sort).start
   if (query.cursor !== undefined && start > 0) throw invalidParameter('start', 'and /cursor exclude each other')
 
   const position =

@@ -18,7 +18,7 @@ export interface Place {
   isHidden?: boolean
 }
 
-const leastId = '00000000-0000-0000-0000-000000000000'
+export const leastId = '00000000-0000-0000-0000-000000000000'
 const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const greatestCharacter = 0x10ffff
 // More than a name has, also when lower case makes it longer.
@@ -30,9 +30,12 @@ export function behindNames(beginning: RawBuilder<unknown>): RawBuilder<string> 
   return sql`(${beginning} || repeat(chr(${sql.lit(greatestCharacter)}), ${sql.lit(longestName)}))`
 }
 
+/** Before the first of rows that run from a to z by a name. */
+export const firstByName: Place = { key: '', id: leastId }
+
 /** The places before the first row and behind the last. */
 export function endsOf({ by, descending }: Sort): { start: Place; end: Place } {
-  const least = { key: by === 'name' ? '' : '-infinity', id: leastId }
+  const least = { key: by === 'name' ? firstByName.key : '-infinity', id: leastId }
   const greatest = { key: by === 'name' ? greatestName : 'infinity', id: greatestId }
   return descending ? { start: greatest, end: least } : { start: least, end: greatest }
 }

@@ -3,15 +3,13 @@ import { Type } from 'typebox'
 import { signedIn } from '../access/rules.ts'
 import { pageOf } from '../lists/page-of.ts'
 import { paged, placeParameters } from '../lists/parameters.ts'
-import type { Sort } from '../lists/sort.ts'
+import { firstByName } from '../lists/sort.ts'
 import { about, Text } from '../representation/formats.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
 import { PolicyChannel } from './schemas.ts'
 import { readPolicies } from './store.ts'
 import { policyChannel } from './wire.ts'
-
-const byName: Sort = { by: 'name', descending: false }
 
 /** The policies that versions can name. */
 export const policies: FastifyPluginAsyncTypebox<Services> = async (app, { db, vendor, keys }) => {
@@ -29,7 +27,7 @@ export const policies: FastifyPluginAsyncTypebox<Services> = async (app, { db, v
     },
     async (request, reply) => {
       const type = request.query.Type || null
-      const page = await pageOf(request, reply, keys, byName, [(place) => readPolicies(db, type, place)])
+      const page = await pageOf(request, reply, keys, firstByName, [(place) => readPolicies(db, type, place)])
       return policyChannel(page, vendor)
     },
   )

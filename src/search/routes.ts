@@ -6,6 +6,7 @@ import { apiChannel } from '../apis/list-wire.ts'
 import { pageOf } from '../lists/page-of.ts'
 import { paged, pageParameters } from '../lists/parameters.ts'
 import { listRule } from '../lists/rule.ts'
+import { endsOf } from '../lists/sort.ts'
 import { about, Text } from '../representation/formats.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
@@ -32,7 +33,7 @@ export const search: FastifyPluginAsyncTypebox<Services> = async (app, { db, ven
     },
     async (request, reply) => {
       const { sort, sections } = await askedSearch(db, request)
-      const apis = await pageOf(request, reply, keys, sort, sections)
+      const apis = await pageOf(request, reply, keys, endsOf(sort).start, sections)
       return apiChannel('Search', apis, addressFor(request, config.publicUrl), vendor)
     },
   )

@@ -4,6 +4,7 @@ import { siteAdmin } from '../access/rules.ts'
 import { storedDomainId } from '../ids.ts'
 import { pageOf } from '../lists/page-of.ts'
 import { invalidParameter, paged, placeParameters } from '../lists/parameters.ts'
+import { firstByName } from '../lists/sort.ts'
 import { about, Text } from '../representation/formats.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
@@ -38,9 +39,7 @@ export const userList: FastifyPluginAsyncTypebox<Services> = async (app, { db, v
     },
     async (request, reply) => {
       const filter = filterOf(request.query, vendor)
-      const rows = await pageOf(request, reply, keys, { by: 'name', descending: false }, [
-        (place) => readUsers(db, filter, place),
-      ])
+      const rows = await pageOf(request, reply, keys, firstByName, [(place) => readUsers(db, filter, place)])
       return rows.map((row) => wireUser(row, vendor))
     },
   )
