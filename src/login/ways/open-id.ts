@@ -1,5 +1,4 @@
 import type { Configuration, IDToken, UserInfoResponse } from 'openid-client'
-
 import type { OpenIdSettings } from '../../login-domains/settings.ts'
 import type { Identity } from '../people.ts'
 import { checkClaims, identityOf, lacksClaims } from './open-id/identity.ts'
