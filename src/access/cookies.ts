@@ -2,6 +2,7 @@ import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isSecure } from '../address.ts'
 import type { Config } from '../config.ts'
+import type { SessionInterface } from '../database/tables.ts'
 import { Unauthorized } from '../fault.ts'
 import type { Vendor } from '../vendor.ts'
 
@@ -30,17 +31,18 @@ export function setSignInCookies(
   vendor: Vendor,
   config: Config,
 ): void {
-  reply.setCookie(vendor.tokenCookie, token, { ...attributes(config), httpOnly: true })
-  reply.setCookie(vendor.csrfCookie, csrf, attributes(config))
+  reply.setCookie(vendor.tokenCookie, token, { ...cookieAttributes(config, 'main'), httpOnly: true })
+  reply.setCookie(vendor.csrfCookie, csrf, cookieAttributes(config, 'main'))
 }
 
 export function clearSignInCookies(reply: FastifyReply, vendor: Vendor, config: Config): void {
-  reply.clearCookie(vendor.tokenCookie, { ...attributes(config), httpOnly: true })
-  reply.clearCookie(vendor.csrfCookie, attributes(config))
+  reply.clearCookie(vendor.tokenCookie, { ...cookieAttributes(config, 'main'), httpOnly: true })
+  reply.clearCookie(vendor.csrfCookie, cookieAttributes(config, 'main'))
 }
 
-// Clients over plain http drop Secure cookies. The fixed names cannot carry the __Host- prefix.
-function attributes(config: Config) {
+/** The attributes of an interface's cookies. */
+export function cookieAttributes(config: Config, on: SessionInterface) {
   const sameSite = config.cookieSameSite.toLowerCase() as 'lax' | 'strict' | 'none'
-  return { path: '/', sameSite, secure: isSecure(config, 'main') }
+  // Clients over plain http drop Secure cookies. The fixed names cannot carry the __Host- prefix.
+  return { path: '/', sameSite, secure: isSecure(config, on) }
 }

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { cookieOf } from '../access/cookies.ts'
+import { cookieAttributes, cookieOf } from '../access/cookies.ts'
 import { findSession } from '../access/sessions.ts'
 import { readToken, writeToken } from '../access/token.ts'
-import { isSecure } from '../address.ts'
 import { Unauthorized } from '../fault.ts'
 import { wireId } from '../ids.ts'
 import type { SignedIn } from '../login/tokens.ts'
@@ -50,6 +49,5 @@ export function clearOAuthToken(reply: FastifyReply, services: Services): void {
 }
 
 function attributes({ config }: Services) {
-  const sameSite = config.cookieSameSite.toLowerCase() as 'lax' | 'strict' | 'none'
-  return { path: '/', httpOnly: true, sameSite, secure: isSecure(config, 'oauth') }
+  return { ...cookieAttributes(config, 'oauth'), httpOnly: true }
 }
