@@ -21,6 +21,8 @@ export function needsCsrf(rule: AccessRule, method: string, config: Config): boo
 
 export const anyone: AccessRule = { signIn: 'anyone', csrfExempt: true, permission: 'None; anyone may call it.' }
 
+export const whoProves: AccessRule = { ...anyone, permission: 'None; signs in whoever proves who they are.' }
+
 export const reader: AccessRule = { signIn: 'optional', permission: 'Read permission on the resource.' }
 
 export const signedIn: AccessRule = { signIn: 'required', permission: 'Must be signed in.' }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { signedInCaller } from '../access/caller.ts'
-import { type AccessRule, anyone, signedIn } from '../access/rules.ts'
+import { type AccessRule, anyone, signedIn, whoProves } from '../access/rules.ts'
 import { Malformed } from '../fault.ts'
 import { json } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
@@ -14,7 +14,6 @@ import { issueToken } from './tokens.ts'
 import { setsCookies, throughDomain } from './traits.ts'
 import { wayOf } from './ways/ways.ts'
 
-const ssoAccess: AccessRule = { ...anyone, permission: 'None; signs in whoever proves who they are.' }
 // A browser that goes to a page sends no header of its own; the page changes nothing.
 const viewer: AccessRule = { ...signedIn, csrfExempt: true }
 const path = '/api/login/ssoLogin'
@@ -27,7 +26,7 @@ const names: Trait = {
 
 /** Signing in to the main interface through a directory or an OpenID Connect provider. */
 export const sso: FastifyPluginAsyncTypebox<Services> = async (app, services) => {
-  const route = { access: ssoAccess, media: json, traits: [setsCookies, throughDomain] }
+  const route = { access: whoProves, media: json, traits: [setsCookies, throughDomain] }
   const response = { 200: LoginStatus }
 
   app.get(

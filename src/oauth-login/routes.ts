@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { type AccessRule, anyone } from '../access/rules.ts'
+import { type AccessRule, anyone, whoProves } from '../access/rules.ts'
 import { endSession } from '../access/sessions.ts'
 import { refuseForeignPage } from '../login/foreign-pages.ts'
 import { byPlatformPassword, forBrowsers } from '../login/traits.ts'
@@ -11,8 +11,8 @@ import type { Trait } from '../traits.ts'
 import { allowedTarget, answerSignedIn, orLoginPage, showLoginPage } from './answers.ts'
 import { logIn } from './log-in.ts'
 import { LoginForm, LoginPageQuery, OAuthLogin } from './schemas.ts'
-import { setsCookie, whoProves } from './shared.ts'
 import { clearOAuthToken, issueOAuthToken, oauthPerson, oauthSessionId } from './tokens.ts'
+import { setsCookie } from './traits.ts'
 
 const path = '/oauth/login'
 const holder: AccessRule = { ...anyone, sameSite: true, permission: 'The cookie of the OAuth login service.' }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { whoProves } from '../access/rules.ts'
 import { Malformed } from '../fault.ts'
 import { redirect } from '../login/page.ts'
 import { DomainInPath } from '../login/schemas.ts'
@@ -9,7 +10,7 @@ import { forBrowsers, throughDomain } from '../login/traits.ts'
 import type { Services } from '../services.ts'
 import { orLoginPage, sendOn } from './answers.ts'
 import { SsoForm } from './schemas.ts'
-import { setsCookie, whoProves } from './shared.ts'
+import { setsCookie } from './traits.ts'
 
 const path = '/oauth/login/ssoLogin'
 const entrance: Entrance = { on: 'oauth', path }
