@@ -4,25 +4,19 @@ import type { Database, Transaction } from '../database/tables.ts'
 import { invalidMember, Malformed } from '../fault.ts'
 import { newId } from '../ids.ts'
 import { pictureType } from '../picture-type.ts'
+import { makeRoom } from './make-room.ts'
 
 const mostOfOneUser = 20
 
 /**
- * Stores a picture for its user, and removes a few that are older than a day, and of the user's own what is too many.
+ * Stores a picture for its user, of whom as many are kept as there is room for.
  * @returns its stored id
  * @throws Malformed for a file that is none of the pictures that are taken
  */
 export async function insertPicture(db: Database, caller: Caller, bytes: Buffer): Promise<string> {
   const mediaType = pictureType(bytes)
   if (!mediaType) throw new Malformed('The file is not a picture that is taken: PNG, JPEG, GIF or WebP.')
-  await sql`delete from dropbox_picture where id in (
-    select id from dropbox_picture where created <= now() - interval '1 day' limit 10 for update skip locked)`.execute(
-    db,
-  )
-  await sql`delete from dropbox_picture where id in (
-    select id from dropbox_picture where user_id = ${caller.userId} order by id desc offset ${mostOfOneUser - 1})`.execute(
-    db,
-  )
+  await makeRoom(db, 'dropbox_picture', caller.userId, mostOfOneUser)
   const id = newId()
   await db.insertInto('dropbox_picture').values({ id, user_id: caller.userId, media_type: mediaType, bytes }).execute()
   return id

@@ -5,12 +5,13 @@ import type { Database, Transaction } from '../database/tables.ts'
 import { invalidMember, NotFound } from '../fault.ts'
 import type { Version } from '../imports/described.ts'
 import type { ReadFile } from '../imports/read-file.ts'
+import { makeRoom } from './make-room.ts'
 import type { DLDescriptor } from './schemas.ts'
 
 const isKept = sql<boolean>`created > now() - interval '1 day'`
 const mostOfOneUser = 100
 
-/** Stores a file for its user, and removes a few that are older than a day, and of the user's own what is too many. */
+/** Stores a file for its user, of whom as many are kept as there is room for. */
 export async function insertFile(
   db: Database,
   caller: Caller,
@@ -18,12 +19,7 @@ export async function insertFile(
   bytes: Buffer,
   { mediaType, descriptorType, serviceName, version }: ReadFile,
 ): Promise<number> {
-  await sql`delete from dropbox_file where id in (
-    select id from dropbox_file where created <= now() - interval '1 day' limit 10 for update skip locked)`.execute(db)
-  await sql`delete from dropbox_file where id in (
-    select id from dropbox_file where user_id = ${caller.userId} order by id desc offset ${mostOfOneUser - 1})`.execute(
-    db,
-  )
+  await makeRoom(db, 'dropbox_file', caller.userId, mostOfOneUser)
   const { id } = await db
     .insertInto('dropbox_file')
     .values({
