@@ -1,3 +1,4 @@
+import { escapeToken } from '../representation/coerce.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** A value of a document and where it stands. */
@@ -54,5 +55,5 @@ function objectAt({ value, pointer }: Place): Record<string, unknown> {
 }
 
 export function below({ pointer }: Place, key: string): string {
-  return `${pointer}/${key.slice(0, 300).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return `${pointer}/${escapeToken(key, 300)}`
 }

@@ -78,6 +78,6 @@ function coerceAt(key: string | number, coerce: Coerce, value: unknown, errors: 
 }
 
 /** A member name as one token of a JSON pointer (RFC 6901), short enough to be shown. */
-export function escapeToken(key: string): string {
-  return key.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
+export function escapeToken(key: string, longest = 100): string {
+  return key.slice(0, longest).replaceAll('~', '~0').replaceAll('/', '~1')
 }
