@@ -13,7 +13,7 @@ export function madeName(method: string, path: string): string {
  * Makes the function that gives each operation a name of its own: its id, or else the made one, with a number behind it
  * where that is taken. `ids` are all ids of the document: what is made does not take one of them.
  */
-export function uniqueNames(ids: readonly string[]): (id: string | undefined, made: string) => string {
+export function operationNames(ids: readonly string[]): (id: string | undefined, made: string) => string {
   const reserved = new Set(ids.map((id) => shown(id, longest)))
   const used = new Set<string>()
   const counts = new Map<string, number>()

@@ -4,7 +4,7 @@ import { HttpUrl } from '../representation/formats.ts'
 import { validatorCompiler } from '../representation/validate.ts'
 import type { Described, DescribedOperation, Operation, Version } from './described.ts'
 import { mostInputs } from './inputs.ts'
-import { madeName, uniqueNames } from './names.ts'
+import { madeName, operationNames } from './names.ts'
 import { exact, shown } from './texts.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -64,7 +64,7 @@ function operationsOf(described: Iterable<DescribedOperation>): { operations: Op
     found.push({ id, made, operation })
     for (const tag of named) tags.add(tag)
   }
-  const nameOf = uniqueNames(found.flatMap(({ id }) => id || []))
+  const nameOf = operationNames(found.flatMap(({ id }) => id || []))
   return { operations: found.map(({ id, made, operation }) => ({ ...operation, Name: nameOf(id, made) })), tags }
 }
 

@@ -9,7 +9,7 @@ export const failing: Stepper = async (step, work) => {
   try {
     return await work()
   } catch (error) {
-    throw new DirectoryFailure(`${step}: ${reasonOf(error)}`)
+    throw new DirectoryFailure(`${step}: ${directoryReason(error)}`)
   }
 }
 
@@ -24,7 +24,7 @@ const meanings: Record<number, string> = {
 }
 
 /** Why something failed, without the words of the directory: they may repeat what it was sent. */
-export function reasonOf(error: unknown): string {
+export function directoryReason(error: unknown): string {
   if (error instanceof DirectoryFailure) return error.message
   if (!(error instanceof Error)) return 'Something is wrong.'
   const code = resultCode(error)

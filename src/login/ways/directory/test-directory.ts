@@ -3,7 +3,7 @@ import type { DomainOf, Step } from '../way.ts'
 import { bindService } from './binds.ts'
 import { withDirectory } from './connection.ts'
 import { findGroups, searchPeople, textsOf } from './entries.ts'
-import { DirectoryFailure, reasonOf, type Stepper } from './failure.ts'
+import { DirectoryFailure, directoryReason, type Stepper } from './failure.ts'
 import { idOf } from './identity.ts'
 
 /** Tries what signing in needs, up to the first step that fails. */
@@ -16,7 +16,7 @@ export async function testDirectory(domain: DomainOf<DirectorySettings>): Promis
     try {
       return await work()
     } catch (error) {
-      noted.failure = reasonOf(error)
+      noted.failure = directoryReason(error)
       throw new DirectoryFailure(noted.failure)
     }
   }
