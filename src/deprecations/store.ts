@@ -81,11 +81,18 @@ export async function lockForDeprecation(
   return version
 }
 
+/** The version that takes the place of another, locked against changes of who may read it. */
+export interface Successor {
+  id: string
+  audience: StoredVisibility
+  groupId: string
+}
+
 /** What becomes of a version's deprecation; null where it has none any more. */
 export interface NewDeprecation {
   deprecated: Date
   sunset: Date | null
-  successor: { id: string; audience: StoredVisibility; groupId: string } | null
+  successor: Successor | null
   notes: string | null
 }
 

@@ -2,19 +2,12 @@ import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { mayReadNow } from '../access/entitlement.ts'
 import { missingVersion } from '../api-versions/owning-api.ts'
-import type { StoredVisibility, Transaction } from '../database/tables.ts'
+import type { Transaction } from '../database/tables.ts'
 import { invalidMember } from '../fault.ts'
 import { storedId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
 import { audiences } from '../visibility.ts'
-import type { LockedForDeprecation } from './store.ts'
-
-/** The version that takes the place of another, locked against changes of who may read it. */
-export interface Successor {
-  id: string
-  audience: StoredVisibility
-  groupId: string
-}
+import type { LockedForDeprecation, Successor } from './store.ts'
 
 const pointer = '/SuccessorVersionID'
 // Any number, as long as every replica takes the same.
