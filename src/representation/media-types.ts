@@ -27,7 +27,7 @@ export interface MediaSet {
   empty?: true
 }
 
-export const upToV80: readonly MediaVersion[] = ['v71', 'v72', 'v80']
+const upToV80: readonly MediaVersion[] = ['v71', 'v72', 'v80']
 export const upToV81: readonly MediaVersion[] = [...upToV80, 'v81']
 
 export const json: MediaSet = { json: upToV81 }
