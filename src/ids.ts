@@ -19,7 +19,7 @@ export function wireId(vendor: Vendor, unique: string): string {
 }
 
 /**
- * The stored part of an id from the wire.
+ * The stored part of an id from the wire. Functions that take both call them `id` and `givenId`.
  * @throws NotFound when it cannot be one of ours; `kind` says what was looked for, such as "API", and `pointer` leads to it
  * where it does not stand in the path.
  */

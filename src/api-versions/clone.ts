@@ -27,9 +27,9 @@ export async function clonedMembers(
   return { ...(CloneDesign && designOf(source)), ...(CloneImplementations && implementationsOf(source)) }
 }
 
-async function readSource(trx: Transaction, caller: Caller, shown: string, vendor: Vendor): Promise<Version> {
-  const id = storedId(vendor, shown, 'version', pointer)
-  const { doc } = await readVersion(trx, caller, id, shown, undefined, pointer)
+async function readSource(trx: Transaction, caller: Caller, givenId: string, vendor: Vendor): Promise<Version> {
+  const id = storedId(vendor, givenId, 'version', pointer)
+  const { doc } = await readVersion(trx, caller, id, givenId, undefined, pointer)
   return JSON.parse(doc as string)
 }
 

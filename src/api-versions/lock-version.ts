@@ -43,18 +43,18 @@ export async function lockAimedVersion(
 }
 
 /**
- * Locks a version to change it, behind its API. `id` is the stored id, `shown` the one in the request.
+ * Locks a version to change it, behind its API.
  * @throws NotFound when it is gone by now; PreconditionFailed
  */
 export async function lockKnownVersion(
   trx: Transaction,
   apiId: string,
   id: string,
-  shown: string,
+  givenId: string,
   precondition: Precondition,
 ): Promise<LockedVersion> {
   const [version] = await lockById(trx, { apiId, id })
-  if (!version) throw await missingVersion(trx, id, shown)
+  if (!version) throw await missingVersion(trx, id, givenId)
   precondition(version.revision)
   return version
 }

@@ -39,20 +39,19 @@ const owningApi = [
 export const momentOfChange = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), a.updated + interval '1 ms')`
 
 /**
- * Locks an API and points it to the version that this transaction is about to add. `id` is the stored id, `shown` the one
- * in the request.
+ * Locks an API and points it to the version that this transaction is about to add.
  * @throws NotFound, Unauthorized, PreconditionFailed
  */
 export async function lockApiForNewVersion(
   trx: Transaction,
   caller: Caller,
   id: string,
-  shown: string,
+  givenId: string,
   versionId: string,
   precondition: Precondition,
 ): Promise<OwningApi> {
   const [api] = await pointToNewVersion(trx, { id, versionId, userId: caller.userId })
-  if (!api) throw await notModifiable(trx, caller, id, shown)
+  if (!api) throw await notModifiable(trx, caller, id, givenId)
   precondition(api.revision - 1)
   return api
 }
@@ -75,7 +74,7 @@ export async function lockApiOfVersion(
   trx: Transaction,
   caller: Caller,
   id: string,
-  shown: string,
+  givenId: string,
 ): Promise<OwningApi> {
   const api = await trx
     .updateTable('api as a')
@@ -87,23 +86,23 @@ export async function lockApiOfVersion(
     .executeTakeFirst()
   if (api) return api
   const exists = await trx.selectFrom('api_version').where('id', '=', id).select('id').executeTakeFirst()
-  throw exists ? mayNotModify(caller) : await missingVersion(trx, id, shown)
+  throw exists ? mayNotModify(caller) : await missingVersion(trx, id, givenId)
 }
 
 /**
  * The API that a version belongs to, once and for all. `id` is the version's stored id.
  * @throws NotFound
  */
-export async function apiIdOfVersion(db: Database, id: string, shown: string): Promise<string> {
+export async function apiIdOfVersion(db: Database, id: string, givenId: string): Promise<string> {
   const version = await db.selectFrom('api_version').where('id', '=', id).select('api_id').executeTakeFirst()
-  if (!version) throw await missingVersion(db, id, shown)
+  if (!version) throw await missingVersion(db, id, givenId)
   return version.api_id
 }
 
 /** Why a statement that needs Modify permission found no API to change: there is none, or the caller may not. */
-export async function notModifiable(trx: Transaction, caller: Caller, id: string, shown: string): Promise<Error> {
+export async function notModifiable(trx: Transaction, caller: Caller, id: string, givenId: string): Promise<Error> {
   const exists = await trx.selectFrom('api').where('id', '=', id).select('id').executeTakeFirst()
-  return exists ? mayNotModify(caller) : missingApi(trx, id, shown)
+  return exists ? mayNotModify(caller) : missingApi(trx, id, givenId)
 }
 
 /** The fault for a caller who may not modify an API or its versions. */
@@ -112,9 +111,9 @@ export function mayNotModify(caller: Caller): Error {
 }
 
 /** The fault for an id that names no API; says so when it names a version. */
-export async function missingApi(db: Database, id: string, shown: string): Promise<Error> {
+export async function missingApi(db: Database, id: string, givenId: string): Promise<Error> {
   const version = await db.selectFrom('api_version').where('id', '=', id).select('id').executeTakeFirst()
-  return version ? otherKind(shown, '[apiversion]', 'an API') : notFound('API', shown)
+  return version ? otherKind(givenId, '[apiversion]', 'an API') : notFound('API', givenId)
 }
 
 /**
@@ -124,10 +123,10 @@ export async function missingApi(db: Database, id: string, shown: string): Promi
 export async function missingVersion(
   db: Database,
   id: string,
-  shown: string,
+  givenId: string,
   kind = 'version',
   pointer?: string,
 ): Promise<Error> {
   const api = await db.selectFrom('api').where('id', '=', id).select('id').executeTakeFirst()
-  return api ? otherKind(shown, '[api]', 'a version', pointer) : notFound(kind, shown, pointer)
+  return api ? otherKind(givenId, '[api]', 'a version', pointer) : notFound(kind, givenId, pointer)
 }

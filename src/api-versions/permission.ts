@@ -20,16 +20,15 @@ export function versionListed(reader: Reader): RawBuilder<boolean> {
 }
 
 /**
- * Makes sure that the caller may modify a version, before a look at what only its administrators see. `id` is the stored
- * id, `shown` the one in the request.
+ * Makes sure that the caller may modify a version, before a look at what only its administrators see.
  * @throws NotFound, Unauthorized
  */
-export async function checkModifiable(db: Database, caller: Caller, id: string, shown: string): Promise<void> {
+export async function checkModifiable(db: Database, caller: Caller, id: string, givenId: string): Promise<void> {
   const version = await db
     .selectFrom('api_version')
     .where('id', '=', id)
     .select('admin_group_id as groupId')
     .executeTakeFirst()
-  if (!version) throw await missingVersion(db, id, shown)
+  if (!version) throw await missingVersion(db, id, givenId)
   if (!(await mayAdminister(db, caller, version.groupId))) throw mayNotModify(caller)
 }

@@ -29,14 +29,14 @@ export async function rate(
 }
 
 /** Locks a version that the caller may read: it is not removed, and nobody else rates it, until the transaction ends. */
-async function lockReadable(trx: Transaction, caller: Caller, id: string, shown: string): Promise<void> {
+async function lockReadable(trx: Transaction, caller: Caller, id: string, givenId: string): Promise<void> {
   const version = await trx
     .selectFrom('api_version as v')
     .where('v.id', '=', id)
     .select(mayReadNow(caller, 'v.audience', 'v.admin_group_id').as('readable'))
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!version) throw await missingVersion(trx, id, shown)
+  if (!version) throw await missingVersion(trx, id, givenId)
   if (!version.readable) throw notReadable(caller)
 }
 

@@ -20,14 +20,14 @@ export interface VersionStanding {
 }
 
 /**
- * Reads where a version stands, and locks it if it is to be moved. `id` is the stored id, `shown` the one in the request.
+ * Reads where a version stands, and locks it if it is to be moved.
  * @throws NotFound
  */
 export async function readStanding(
   db: Database,
   caller: Caller,
   id: string,
-  shown: string,
+  givenId: string,
   locked: boolean,
 ): Promise<VersionStanding> {
   const row = await db
@@ -54,7 +54,7 @@ export async function readStanding(
     )
     .$if(locked, (query) => query.forUpdate())
     .executeTakeFirst()
-  if (!row) throw await missingVersion(db, id, shown)
+  if (!row) throw await missingVersion(db, id, givenId)
   const { doc, daysDeprecated, daysSinceRead, ...standing } = row
   const document: Static<typeof APIVersion> = JSON.parse(doc)
   return { ...standing, document, facts: { ...contentFacts(document), daysDeprecated, daysSinceRead } }

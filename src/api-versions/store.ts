@@ -37,19 +37,19 @@ export interface ReadVersion {
 }
 
 /**
- * Reads a version. `id` is the stored id, `shown` the one in the request, to which `pointer` leads if it stands in the body.
+ * Reads a version. `pointer` leads to its id where that stands in the body.
  * @throws NotFound, Unauthorized
  */
 export async function readVersion(
   db: Database,
   caller: Caller | null,
   id: string,
-  shown: string,
+  givenId: string,
   knownStates: string[] | undefined,
   pointer?: string,
 ): Promise<ReadVersion> {
   const [row] = await versionById(db, { id, knownStates: knownStates ?? null })
-  if (!row) throw await missingVersion(db, id, shown, 'version', pointer)
+  if (!row) throw await missingVersion(db, id, givenId, 'version', pointer)
   if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
   return { state: row.state, doc: row.doc, deprecation: await toldTo(db, caller, id, row.deprecation) }
 }

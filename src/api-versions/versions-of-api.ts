@@ -31,16 +31,16 @@ export const readVersionsOf = rowsReader<VersionOfApi, Filters & { apiId: string
 })
 
 /**
- * Makes sure that the caller may read an API. `id` is the stored id, `shown` the one in the request.
+ * Makes sure that the caller may read an API.
  * @throws NotFound, Unauthorized
  */
-export async function checkReadable(db: Database, caller: Caller | null, id: string, shown: string): Promise<void> {
+export async function checkReadable(db: Database, caller: Caller | null, id: string, givenId: string): Promise<void> {
   const api = await db
     .selectFrom('api as a')
     .where('a.id', '=', id)
     .select(['a.visibility', 'a.admin_group_id as groupId'])
     .executeTakeFirst()
-  if (!api) throw await missingApi(db, id, shown)
+  if (!api) throw await missingApi(db, id, givenId)
   if (!(await mayRead(db, caller, api.visibility, api.groupId)))
     throw notEntitled(caller, 'this needs Read permission on the API')
 }

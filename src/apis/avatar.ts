@@ -13,14 +13,14 @@ export interface Avatar {
 }
 
 /**
- * Reads the picture of an API. `id` is the stored id, `shown` the one in the request.
+ * Reads the picture of an API.
  * @throws NotFound when there is no such API, or it has no picture; Unauthorized
  */
 export async function readAvatar(
   db: Database,
   caller: Caller | null,
   id: string,
-  shown: string,
+  givenId: string,
   knownStates: string[] | undefined,
 ): Promise<Avatar> {
   const row = await db
@@ -36,7 +36,7 @@ export async function readAvatar(
       apiReadable(readerOf(caller)).as('readable'),
     ])
     .executeTakeFirst()
-  if (!row) throw await missingApi(db, id, shown)
+  if (!row) throw await missingApi(db, id, givenId)
   if (!row.readable) throw notEntitled(caller, 'this needs Read permission on the API')
   const { state, mediaType, bytes } = row
   if (state === null || mediaType === null) throw new NotFound('This API has no picture.')

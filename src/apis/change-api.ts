@@ -25,14 +25,14 @@ interface ApiAsChanged extends ChangedApi {
 }
 
 /**
- * Changes an API and locks it until the transaction ends. `id` is the stored id, `shown` the one in the request.
+ * Changes an API and locks it until the transaction ends.
  * @throws NotFound, Unauthorized
  */
 export async function changeApi(
   trx: Transaction,
   caller: Caller,
   id: string,
-  shown: string,
+  givenId: string,
   members: ApiMembers,
 ): Promise<ApiAsChanged> {
   const { name = null, description = null, summary = null, tags = null, pictureId = null } = members
@@ -48,7 +48,7 @@ export async function changeApi(
     pictureId,
     ...readerOf(caller),
   })
-  if (!row) throw await notModifiable(trx, caller, id, shown)
+  if (!row) throw await notModifiable(trx, caller, id, givenId)
   return row
 }
 

@@ -76,18 +76,18 @@ const apiById = prepared((db, values: Reader & { id: string; withVersion: boolea
 )
 
 /**
- * `id` is the stored id, `shown` the one in the request.
+ * Reads an API, with the version that the caller is shown of it if that is asked for.
  * @throws NotFound, Unauthorized
  */
 export async function readApi(
   db: Database,
   caller: Caller | null,
   id: string,
-  shown: string,
+  givenId: string,
   withVersion: boolean,
 ): Promise<ReadApi> {
   const [row] = await apiById(db, { ...readerOf(caller), id, withVersion })
-  if (!row) throw await missingApi(db, id, shown)
+  if (!row) throw await missingApi(db, id, givenId)
   if (!row.readable) throw notEntitled(caller, 'this needs Read permission on the API')
   const { version, latest_version_id: shownId } = row
   const deprecation = version === null || shownId === null ? null : await toldTo(db, caller, shownId, row.deprecation)

@@ -88,8 +88,8 @@ async function changeOrAddVersion(
   return { version: storeVersion(trx, caller, draft, api, vendor), versionId: draft.id, added: true }
 }
 
-function notOfThisApi(trx: Transaction, shown: string, vendor: Vendor): Promise<Error> {
+function notOfThisApi(trx: Transaction, givenId: string, vendor: Vendor): Promise<Error> {
   const kind = 'version of this API'
   const pointer = `${pointers.version}/APIVersionID`
-  return missingVersion(trx, storedId(vendor, shown, kind, pointer), shown, kind, pointer)
+  return missingVersion(trx, storedId(vendor, givenId, kind, pointer), givenId, kind, pointer)
 }

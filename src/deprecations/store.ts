@@ -22,14 +22,14 @@ export interface DeprecationRow {
 }
 
 /**
- * Reads the deprecation of a version. `id` is the stored id, `shown` the one in the request.
+ * Reads the deprecation of a version.
  * @throws NotFound when there is no such version, or it is not deprecated; Unauthorized
  */
 export async function readDeprecation(
   db: Database,
   caller: Caller | null,
   id: string,
-  shown: string,
+  givenId: string,
 ): Promise<DeprecationRow> {
   const row = await db
     .selectFrom('api_version as v')
@@ -39,7 +39,7 @@ export async function readDeprecation(
     .select(['v.deprecated', 'v.sunset', 'v.deprecation_notes as notes'])
     .select(readableSuccessor(readerOf(caller)).as('successorId'))
     .executeTakeFirst()
-  if (!row) throw await missingVersion(db, id, shown)
+  if (!row) throw await missingVersion(db, id, givenId)
   if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
   const { deprecated } = row
   if (!deprecated) throw notDeprecated()
@@ -61,13 +61,13 @@ export interface LockedForDeprecation {
 }
 
 /**
- * `id` is the stored id, `shown` the one in the request.
+ * Locks a version to change its deprecation.
  * @throws NotFound when it is gone by now; PreconditionFailed
  */
 export async function lockForDeprecation(
   trx: Transaction,
   id: string,
-  shown: string,
+  givenId: string,
   precondition: Precondition,
 ): Promise<LockedForDeprecation> {
   const version = await trx
@@ -76,7 +76,7 @@ export async function lockForDeprecation(
     .select(['id', 'revision', 'state', 'audience', 'admin_group_id as groupId', 'deprecated'])
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!version) throw await missingVersion(trx, id, shown)
+  if (!version) throw await missingVersion(trx, id, givenId)
   precondition(version.revision)
   return version
 }

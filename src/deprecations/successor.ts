@@ -22,11 +22,11 @@ const mostSuccessors = 1000
 export async function lockSuccessor(
   trx: Transaction,
   caller: Caller,
-  shown: string,
+  givenId: string,
   id: string,
   vendor: Vendor,
 ): Promise<Successor> {
-  const successorId = storedId(vendor, shown, 'version', pointer)
+  const successorId = storedId(vendor, givenId, 'version', pointer)
   if (successorId === id) throw invalidMember(pointer, 'must be another version')
   const successor = await trx
     .selectFrom('api_version as v')
@@ -35,7 +35,7 @@ export async function lockSuccessor(
     .select(['v.id', 'v.audience', 'v.admin_group_id as groupId'])
     .forShare()
     .executeTakeFirst()
-  if (!successor) throw await missingVersion(trx, successorId, shown, 'version', pointer)
+  if (!successor) throw await missingVersion(trx, successorId, givenId, 'version', pointer)
   return successor
 }
 

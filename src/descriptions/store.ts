@@ -25,19 +25,18 @@ const describedById = prepared((db, values: { id: string; withDoc: boolean }) =>
 )
 
 /**
- * A version with what descriptions say of its API, and of its deprecation. `id` is the stored id, `shown` the one in the
- * request. Its document, which may be large, is empty unless `withDoc`.
+ * A version with what descriptions say of its API, and of its deprecation. Its document, which may be large, is empty unless `withDoc`.
  * @throws NotFound, Unauthorized
  */
 export async function readDescribed(
   db: Database,
   caller: Caller | null,
   id: string,
-  shown: string,
+  givenId: string,
   withDoc: boolean,
 ): Promise<{ version: StoredVersion; deprecation: Deprecation | null }> {
   const [row] = await describedById(db, { id, withDoc })
-  if (!row) throw await missingVersion(db, id, shown)
+  if (!row) throw await missingVersion(db, id, givenId)
   if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
   const { apiName, apiSummary, apiDescription, doc } = row
   const version = { apiName, apiSummary, apiDescription, doc }

@@ -8,18 +8,18 @@ import { notFound } from '../ids.ts'
  * other: two members who remove each other would else wait for ever.
  * @throws NotFound, Unauthorized
  */
-export async function lockGroup(trx: Transaction, caller: Caller, id: string, shown: string): Promise<void> {
+export async function lockGroup(trx: Transaction, caller: Caller, id: string, givenId: string): Promise<void> {
   const group = trx.selectFrom('admin_group as g').where('g.id', '=', id)
   const locked = await group.select('g.id').forNoKeyUpdate().executeTakeFirst()
-  if (!locked) throw notFound('group', shown)
+  if (!locked) throw notFound('group', givenId)
   const { allowed } = await group.select(administers(caller, 'g.id').as('allowed')).executeTakeFirstOrThrow()
   if (!allowed) throw notEntitled(caller, 'this needs a member of the group or a Business Admin')
 }
 
 /** @throws NotFound when there is no such user. */
-export async function insertMember(trx: Transaction, groupId: string, userId: string, shown: string): Promise<void> {
+export async function insertMember(trx: Transaction, groupId: string, userId: string, givenId: string): Promise<void> {
   const user = await trx.selectFrom('app_user').where('id', '=', userId).select('id').forKeyShare().executeTakeFirst()
-  if (!user) throw notFound('user', shown)
+  if (!user) throw notFound('user', givenId)
   await trx
     .insertInto('group_member')
     .values({ group_id: groupId, user_id: userId })
@@ -29,12 +29,12 @@ export async function insertMember(trx: Transaction, groupId: string, userId: st
 }
 
 /** @throws NotFound when the user is not a member. */
-export async function deleteMember(trx: Transaction, groupId: string, userId: string, shown: string): Promise<void> {
+export async function deleteMember(trx: Transaction, groupId: string, userId: string, givenId: string): Promise<void> {
   await lockRights(trx, userId)
   const removed = await trx
     .deleteFrom('group_member')
     .where('group_id', '=', groupId)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  if (removed.numDeletedRows === 0n) throw notFound('member', shown)
+  if (removed.numDeletedRows === 0n) throw notFound('member', givenId)
 }

@@ -18,8 +18,8 @@ export function logoOf(bytes: Buffer): Logo {
 }
 
 /** Gives a login domain a logo, or takes it away. @throws NotFound */
-export async function changeLogo(trx: Transaction, id: string, shown: string, logo: Logo | undefined): Promise<void> {
-  await lockDomain(trx, id, shown)
+export async function changeLogo(trx: Transaction, id: string, givenId: string, logo: Logo | undefined): Promise<void> {
+  await lockDomain(trx, id, givenId)
   await trx.deleteFrom('login_domain_logo').where('domain_id', '=', id).execute()
   if (logo) {
     const { mediaType, bytes } = logo
@@ -32,7 +32,7 @@ export async function changeLogo(trx: Transaction, id: string, shown: string, lo
  * The logo and its state, which is the revision of its domain; without bytes when the client has that state.
  * @throws NotFound when there is no such domain, or it has none
  */
-export async function readLogo(db: Database, id: string, shown: string, knownStates: string[] | undefined) {
+export async function readLogo(db: Database, id: string, givenId: string, knownStates: string[] | undefined) {
   const state = sql<string>`d.revision::text`
   const logo = await db
     .selectFrom('login_domain_logo as l')
@@ -45,6 +45,6 @@ export async function readLogo(db: Database, id: string, shown: string, knownSta
       ),
     )
     .executeTakeFirst()
-  if (!logo) throw notFound('logo of a login domain', shown)
+  if (!logo) throw notFound('logo of a login domain', givenId)
   return logo
 }

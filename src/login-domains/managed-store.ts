@@ -12,10 +12,10 @@ import { type ManagedRow, managedColumns, most } from './store.ts'
  * The login domain, locked until the transaction ends: for a removal, users cannot be added to it either.
  * @throws NotFound
  */
-export async function lockDomain(trx: Transaction, id: string, shown: string, removal = false) {
+export async function lockDomain(trx: Transaction, id: string, givenId: string, removal = false) {
   const domain = trx.selectFrom('login_domain').where('id', '=', id).select(managedColumns)
   const row = await (removal ? domain.forUpdate() : domain.forNoKeyUpdate()).executeTakeFirst()
-  if (!row) throw notFound('login domain', shown)
+  if (!row) throw notFound('login domain', givenId)
   return row
 }
 

@@ -40,7 +40,7 @@ export async function endSessions(trx: Transaction, userId: string, sessionId: s
 }
 
 /** @throws NotFound */
-export async function refuseUnknownUser(db: Database, id: string, shown: string): Promise<void> {
+export async function refuseUnknownUser(db: Database, id: string, givenId: string): Promise<void> {
   const user = await db.selectFrom('app_user').where('id', '=', id).select('id').executeTakeFirst()
-  if (!user) throw notFound('user', shown)
+  if (!user) throw notFound('user', givenId)
 }

@@ -21,7 +21,7 @@ export async function changeUser(
   db: Database,
   caller: Caller,
   id: string,
-  shown: string,
+  givenId: string,
   change: Static<typeof UserChange>,
 ): Promise<void> {
   const { UserName, Email, Password, Enabled } = change
@@ -31,7 +31,7 @@ export async function changeUser(
   const passwordHash = Password === undefined ? undefined : await hashPassword(Password)
   await inTransaction(db, async (trx) => {
     await lockSiteAdminsFor(trx, caller)
-    await refuseWrongNames(trx, id, shown, change)
+    await refuseWrongNames(trx, id, givenId, change)
     try {
       await trx
         .updateTable('app_user')
@@ -58,7 +58,7 @@ export async function changeUser(
 async function refuseWrongNames(
   trx: Transaction,
   id: string,
-  shown: string,
+  givenId: string,
   { UserName, Email, Password }: Static<typeof UserChange>,
 ): Promise<void> {
   const user = await trx
@@ -67,7 +67,7 @@ async function refuseWrongNames(
     .select(['domain_id', 'user_name', 'email'])
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!user) throw notFound('user', shown)
+  if (!user) throw notFound('user', givenId)
   const isOurs = user.domain_id === builtInDomain
   for (const [member, given, kept, isFine, expected] of [
     ['UserName', UserName, user.user_name, isUserName, `must match pattern "${userNamePattern}"`],
