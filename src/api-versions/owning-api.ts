@@ -22,7 +22,7 @@ export interface OwningApi {
   initial: StateRules | null
 }
 
-const owningApi = [
+const owningApiColumns = [
   'a.id',
   'a.name',
   'a.visibility',
@@ -63,7 +63,7 @@ const pointToNewVersion = prepared((db, { id, versionId, userId }: { id: string;
     .set({ latest_version_id: versionId, updated: momentOfChange, revision: sql`a.revision + 1` })
     .where('a.id', '=', id)
     .where(administers({ userId }, 'a.admin_group_id'))
-    .returning([...owningApi, 'a.revision']),
+    .returning([...owningApiColumns, 'a.revision']),
 )
 
 /**
@@ -82,7 +82,7 @@ export async function lockApiOfVersion(
     .set({ updated: momentOfChange, revision: sql`a.revision + 1` })
     .where('a.id', '=', (select) => select.selectFrom('api_version').where('id', '=', id).select('api_id'))
     .where(administers(caller, 'a.admin_group_id'))
-    .returning(owningApi)
+    .returning(owningApiColumns)
     .executeTakeFirst()
   if (api) return api
   const exists = await trx.selectFrom('api_version').where('id', '=', id).select('id').executeTakeFirst()

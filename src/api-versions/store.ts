@@ -5,7 +5,7 @@ import { brokenUniqueness } from '../database/errors.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StateRules, StoredVisibility, Transaction } from '../database/tables.ts'
 import { ahead } from '../database/transaction.ts'
-import { type Deprecation, deprecationColumn, toldTo } from '../deprecated-reads/deprecation.ts'
+import { type Deprecation, deprecationColumn, readableDeprecation } from '../deprecated-reads/deprecation.ts'
 import { invalidMember } from '../fault.ts'
 import { creation, modification, withHistory } from './history.ts'
 import { missingVersion, type OwningApi } from './owning-api.ts'
@@ -51,7 +51,7 @@ export async function readVersion(
   const [row] = await versionById(db, { id, knownStates: knownStates ?? null })
   if (!row) throw await missingVersion(db, id, givenId, 'version', pointer)
   if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
-  return { state: row.state, doc: row.doc, deprecation: await toldTo(db, caller, id, row.deprecation) }
+  return { state: row.state, doc: row.doc, deprecation: await readableDeprecation(db, caller, id, row.deprecation) }
 }
 
 /** The fault for a caller who may not read a version. */

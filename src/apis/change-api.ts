@@ -21,7 +21,7 @@ export interface ApiMembers {
 
 /** An API whose versions do not know yet what was changed of it. */
 interface ApiAsChanged extends ChangedApi {
-  isFoundOtherwise: boolean
+  searchTextChanged: boolean
 }
 
 /**
@@ -54,9 +54,9 @@ export async function changeApi(
 
 /**
  * Carries what was changed of an API on to its versions, and changes its visibility, which goes on to them too. That may
- * take long: whatever can be refused before has to be.
+ * take long: what can be refused before has to be, all but the state, name and content of a nested version.
  */
-export async function carryOn(
+export async function propagateToVersions(
   trx: Transaction,
   api: ApiAsChanged,
   visibility: StoredVisibility | undefined,
@@ -66,7 +66,7 @@ export async function carryOn(
     await trx.updateTable('api').set({ visibility }).where('id', '=', api.id).execute()
     api.visibility = visibility
   }
-  if (api.isFoundOtherwise) await indexApi(trx, api)
+  if (api.searchTextChanged) await indexApi(trx, api)
 }
 
 interface Values extends Reader {
@@ -108,7 +108,7 @@ const change = prepared((db, values: Values) =>
     .returning(ratingsAndFollowing(values))
     .returning(
       sql<boolean>`(a.name, a.summary, a.description, a.tags) is distinct from (o.name, o.summary, o.description, o.tags)`.as(
-        'isFoundOtherwise',
+        'searchTextChanged',
       ),
     ),
 )

@@ -8,7 +8,7 @@ import { storedId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import { storedVisibility } from '../visibility.ts'
-import { carryOn, changeApi } from './change-api.ts'
+import { changeApi, propagateToVersions } from './change-api.ts'
 import type { APIVersionInfo } from './schemas.ts'
 import { owningApi } from './store.ts'
 
@@ -44,7 +44,7 @@ export async function changeInfo(
     const apiId = await apiIdOfVersion(trx, id, versionId)
     const api = await changeApi(trx, caller, apiId, versionId, members)
     const version = await lockKnownVersion(trx, apiId, id, versionId, precondition)
-    await carryOn(trx, api, visibility)
+    await propagateToVersions(trx, api, visibility)
     return changeVersion({ db, trx, caller, api: owningApi(api), vendor }, version, change, {
       version: '',
       name: '/VersionName',

@@ -6,7 +6,7 @@ import { apiReadable } from '../api-versions/permission.ts'
 import { noRatings, type RatingCounts, ratingsOfApi } from '../api-versions/ratings.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database, StateRules, StoredVisibility, Tables, Transaction } from '../database/tables.ts'
-import { type Deprecation, deprecationColumn, toldTo } from '../deprecated-reads/deprecation.ts'
+import { type Deprecation, deprecationColumn, readableDeprecation } from '../deprecated-reads/deprecation.ts'
 import { newId } from '../ids.ts'
 import { lockedWorkflow } from '../workflow/store.ts'
 import { isFollowedBy } from './follow.ts'
@@ -90,7 +90,8 @@ export async function readApi(
   if (!row) throw await missingApi(db, id, givenId)
   if (!row.readable) throw notEntitled(caller, 'this needs Read permission on the API')
   const { version, latest_version_id: shownId } = row
-  const deprecation = version === null || shownId === null ? null : await toldTo(db, caller, shownId, row.deprecation)
+  const deprecation =
+    version === null || shownId === null ? null : await readableDeprecation(db, caller, shownId, row.deprecation)
   return Object.assign(row, { deprecation })
 }
 

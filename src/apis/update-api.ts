@@ -13,7 +13,7 @@ import type { Precondition } from '../representation/etag.ts'
 import type { Services } from '../services.ts'
 import type { Vendor } from '../vendor.ts'
 import { storedVisibility } from '../visibility.ts'
-import { carryOn, changeApi } from './change-api.ts'
+import { changeApi, propagateToVersions } from './change-api.ts'
 import { storedPictureId } from './picture-id.ts'
 import type { APIChange } from './schemas.ts'
 import { owningApi, pointToLatest } from './store.ts'
@@ -63,7 +63,7 @@ export async function updateApi(
     if (members.pictureId !== undefined) await givePicture(trx, caller, id, members.pictureId)
     const known = await aimed
     if (!known && change.APIVersionID !== undefined) throw await notOfThisApi(trx, change.APIVersionID, vendor)
-    await carryOn(trx, api, visibility)
+    await propagateToVersions(trx, api, visibility)
     const changing = { db, trx, caller, api: owningApi(api), vendor }
     const { version, versionId, added } = await changeOrAddVersion(changing, known, change)
     if (added) await pointToLatest(trx, id, versionId)

@@ -15,7 +15,7 @@ export interface Deprecation {
 const epoch = (column: string) => sql`extract(epoch from ${sql.ref(column)})::bigint`
 
 /**
- * SQL: what `toldTo` reads, of the version `v`; null where it is not deprecated. One short column, as every read of a
+ * SQL: what `readableDeprecation` reads, of the version `v`; null where it is not deprecated. One short column, as every read of a
  * version has it.
  */
 export const deprecationColumn = sql<string | null>`case when v.deprecated is not null then
@@ -23,7 +23,7 @@ export const deprecationColumn = sql<string | null>`case when v.deprecated is no
     v.successor_id, v.successor_audience, v.successor_group_id) end`.as('deprecation')
 
 /** What a caller who may read a version is told of its deprecation, by the column that a statement has selected. */
-export async function toldTo(
+export async function readableDeprecation(
   db: Database,
   caller: Caller | null,
   versionId: string,

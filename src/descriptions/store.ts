@@ -5,7 +5,7 @@ import { missingVersion } from '../api-versions/owning-api.ts'
 import { notReadable } from '../api-versions/store.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Database } from '../database/tables.ts'
-import { type Deprecation, deprecationColumn, toldTo } from '../deprecated-reads/deprecation.ts'
+import { type Deprecation, deprecationColumn, readableDeprecation } from '../deprecated-reads/deprecation.ts'
 import type { StoredVersion } from './write.ts'
 
 const describedById = prepared((db, values: { id: string; withDoc: boolean }) =>
@@ -40,5 +40,5 @@ export async function readDescribed(
   if (!(await mayRead(db, caller, row.audience, row.groupId))) throw notReadable(caller)
   const { apiName, apiSummary, apiDescription, doc } = row
   const version = { apiName, apiSummary, apiDescription, doc }
-  return { version, deprecation: await toldTo(db, caller, id, row.deprecation) }
+  return { version, deprecation: await readableDeprecation(db, caller, id, row.deprecation) }
 }

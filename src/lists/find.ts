@@ -26,14 +26,15 @@ export async function find(
 ): Promise<Found> {
   const parts = queries.flatMap((query) =>
     kinds.map(
-      (kind) => sql`(select id, ${sql.lit(kind.mine)} as mine from (${query(kind)}) q limit ${sql.lit(few + 1)})`,
+      (kind) =>
+        sql`(select id, ${sql.lit(kind.membersOnly)} as members_only from (${query(kind)}) q limit ${sql.lit(few + 1)})`,
     ),
   )
   if (parts.length === 0) return { ids: [], mineIds: [] }
   const ids = (which: RawBuilder<unknown>) => sql`case when count(*) filter (where ${which}) <= ${sql.lit(few)}
     then coalesce(array_agg(distinct id) filter (where ${which}), '{}') end`
   const { rows } = await sql<Found>`${sql.raw(planned === 'once' ? '' : plannedForItsValues)}
-    select ${ids(sql`not mine`)} as ids, ${ids(sql`mine`)} as "mineIds" from (${sql.join(parts, sql` union all `)}) found`.execute(
+    select ${ids(sql`not members_only`)} as ids, ${ids(sql`members_only`)} as "mineIds" from (${sql.join(parts, sql` union all `)}) found`.execute(
     db,
   )
   return rows[0] as Found

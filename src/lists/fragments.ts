@@ -3,8 +3,8 @@ import type { Condition, ListedTable, PageValues } from './listed.ts'
 import type { Kind } from './readers.ts'
 import { type Sort, sortSql } from './sort.ts'
 
-/** Which of the statements for a list is meant. */
-export interface Way {
+/** How a page of a list is found; each plan has statements of its own. */
+export interface PagePlan {
   /** Whether rows are skipped. */
   isDeep: boolean
   /** One more than the page may show: a number that stands in the statement lets PostgreSQL plan it once for all values. */
@@ -24,7 +24,7 @@ export function fragments<Values>(
   table: ListedTable,
   sort: Sort,
   { always, selective }: Condition<Values>,
-  { isBounded, isDeep, enough }: Way,
+  { isBounded, isDeep, enough }: PagePlan,
   values: PageValues & Values,
 ) {
   const { key, direction, order: outerOrder, isBehind, isUpTo, place } = sortSql(sort)

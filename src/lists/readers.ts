@@ -21,7 +21,7 @@ export interface Kind {
   audience: StoredVisibility
   visibility: StoredVisibility
   /** Whether only a membership may let the person read such a row. */
-  mine: boolean
+  membersOnly: boolean
 }
 
 const groupsOf = prepared((db, { userId }: { userId: string }) =>
@@ -52,9 +52,9 @@ export function kindsFor({ visible, visibility, groups }: ListReader, table: 'ap
       (table === 'api' ? [audience] : audiences.slice(0, place + 1)).map((each) => ({
         audience,
         visibility: each,
-        mine: !visible.includes(audience),
+        membersOnly: !visible.includes(audience),
       })),
     )
     .filter((kind) => visibility === null || kind.visibility === visibility)
-    .filter(({ mine }) => !mine || groups.length > 0)
+    .filter(({ membersOnly }) => !membersOnly || groups.length > 0)
 }

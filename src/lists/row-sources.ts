@@ -10,7 +10,7 @@ const stretch = 5000
 /** Walks the index of the sort for the rows of a kind, until there are enough. */
 export function walk(f: Fragments, kind: Kind): RawBuilder<unknown> {
   return sql`(${f.rows} from ${f.table} t where ${f.isOf(kind)} and ${f.isWanted} and ${f.holds}
-    and ${kind.mine ? f.isMember : sql`true`} ${f.order} limit ${f.sought})`
+    and ${kind.membersOnly ? f.isMember : sql`true`} ${f.order} limit ${f.sought})`
 }
 
 /** No rows, where there is no kind that the caller may read. */
@@ -41,7 +41,7 @@ export function fromGroups(f: Fragments, values: PageValues): RawBuilder<unknown
 /** Rows that were found before. */
 export function foundRows(f: Fragments, { ids, mineIds }: PageValues): RawBuilder<unknown> {
   return sql`${f.rows} from (
-      select unnest(${ids}::uuid[]) as id, false as mine union all select unnest(${mineIds}::uuid[]), true) d
+      select unnest(${ids}::uuid[]) as id, false as members_only union all select unnest(${mineIds}::uuid[]), true) d
     cross join lateral (select * from ${f.table} where id = d.id offset 0) t
-    where ${f.isOfVisibility} and ${f.isWanted} and case when d.mine then ${f.isMember} else ${f.isVisible} end`
+    where ${f.isOfVisibility} and ${f.isWanted} and case when d.members_only then ${f.isMember} else ${f.isVisible} end`
 }

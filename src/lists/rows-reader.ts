@@ -1,5 +1,5 @@
 import type { Database } from '../database/tables.ts'
-import type { Way } from './fragments.ts'
+import type { PagePlan } from './fragments.ts'
 import type { Condition, ListedTable, PageValues, PlaceValues } from './listed.ts'
 import type { Part } from './page.ts'
 import { type PageStatements, pageStatements } from './page-statement.ts'
@@ -30,16 +30,16 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
     const kinds = condition.source ? [] : kindsFor(reader, table.name)
     const areMineSought = !condition.source && !found?.mineIds && reader.groups.length > 0
     const areMineWalked = areMineSought && reader.isInManyGroups
-    const way: Way = {
+    const plan: PagePlan = {
       isDeep: place.skip > 0,
       enough: (place.count <= usualRows ? usualRows : mostRows) + 1,
       isBounded: found !== undefined && (!found.ids || !found.mineIds),
-      walked: kinds.filter(({ mine }) => areMineWalked || (!mine && !found?.ids)),
+      walked: kinds.filter(({ membersOnly }) => areMineWalked || (!membersOnly && !found?.ids)),
       isFromGroups: areMineSought && !areMineWalked,
     }
 
-    const key = statementKey(sort, way)
-    const read = statements.get(key) ?? pageStatements<Row, Values>(table, sort, condition, way)
+    const key = statementKey(sort, plan)
+    const read = statements.get(key) ?? pageStatements<Row, Values>(table, sort, condition, plan)
     statements.set(key, read)
     const page = {
       fromGroups: reader.groups,
@@ -52,7 +52,7 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
       ...place,
     }
     const { skip, count } = place
-    const [end] = way.isBounded ? await read.reached(db, page) : []
+    const [end] = plan.isBounded ? await read.reached(db, page) : []
     const bounded = end ? { ...page, reachedKey: end.key, reachedId: end.id } : page
     const rows = await read.rows(db, bounded)
     const [skipped] = rows.length === 0 && skip > 0 ? await read.skipped(db, bounded) : []
@@ -64,7 +64,7 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
   }
 }
 
-function statementKey({ by, descending }: Sort, { isDeep, enough, isBounded, walked, isFromGroups }: Way): string {
-  const kinds = walked.map(({ audience, visibility, mine }) => `${audience} ${visibility} ${mine}`)
+function statementKey({ by, descending }: Sort, { isDeep, enough, isBounded, walked, isFromGroups }: PagePlan): string {
+  const kinds = walked.map(({ audience, visibility, membersOnly }) => `${audience} ${visibility} ${membersOnly}`)
   return [by, descending, isDeep, enough, isBounded, isFromGroups, ...kinds].join()
 }

@@ -2,7 +2,7 @@ import { type TProperties, type TSchema, Type } from 'typebox'
 import { readOnly, Text } from '../representation/formats.ts'
 import { ListedLoginDomain } from './schemas.ts'
 import { DirectorySettings, OpenIdSettings } from './settings.ts'
-import { most } from './store.ts'
+import { mostLoginDomains } from './store.ts'
 
 const roleRule = {
   Attribute: Text(256, 1),
@@ -60,7 +60,7 @@ export const ManagedLoginDomain = Type.Object(
 
 /** The login domains that come first, in their order; the others follow in theirs. */
 export const LoginDomainSequence = Type.Object(
-  { LoginDomainID: Type.Array(Text(200), { maxItems: most }) },
+  { LoginDomainID: Type.Array(Text(200), { maxItems: mostLoginDomains }) },
   { title: 'LoginDomainSequence' },
 )
 

@@ -6,7 +6,7 @@ import { invalidMember, Malformed } from '../fault.ts'
 import { notFound, wireId } from '../ids.ts'
 import type { Vendor } from '../vendor.ts'
 import type { Draft } from './draft.ts'
-import { type ManagedRow, managedColumns, most } from './store.ts'
+import { type ManagedRow, managedColumns, mostLoginDomains } from './store.ts'
 
 /**
  * The login domain, locked until the transaction ends: for a removal, users cannot be added to it either.
@@ -32,7 +32,7 @@ export async function insertDomain(
     .select(sql<number>`count(*)::integer`.as('count'))
     .select(sql<number>`greatest(max(sequence), 0)`.as('last'))
     .executeTakeFirstOrThrow()
-  if (count >= most) throw new Malformed(`There are ${count} login domains, and no more may be added.`)
+  if (count >= mostLoginDomains) throw new Malformed(`There are ${count} login domains, and no more may be added.`)
   const values = { ...draft, id, kind, secret, sequence: sequence ?? last + 1, ...asJson({ settings, role_rules }) }
   await announce(trx, { kind: 'domain', id })
   return unlessTaken(() =>

@@ -7,7 +7,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { invalidMember } from '../fault.ts'
 import { notFound, wireId } from '../ids.ts'
 import type { Services } from '../services.ts'
-import { most } from './store.ts'
+import { mostLoginDomains } from './store.ts'
 
 /**
  * Gives the login domains but the built-in one the places 1, 2, 3 ... all at once: first those that are named, in that
@@ -21,7 +21,12 @@ export async function reorderDomains(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await lockSiteAdminsFor(trx, caller)
-    const others = await trx.selectFrom('login_domain').where('kind', '<>', 'local').select('id').limit(most).execute()
+    const others = await trx
+      .selectFrom('login_domain')
+      .where('kind', '<>', 'local')
+      .select('id')
+      .limit(mostLoginDomains)
+      .execute()
     const known = new Map(others.map(({ id }) => [wireId(vendor, id), id]))
     const ids = given.map((id, at) => {
       const pointer = `/LoginDomainID/${at}`

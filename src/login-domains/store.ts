@@ -29,11 +29,17 @@ export type ManagedRow = LoginDomainRow &
   Pick<Selectable<Tables['login_domain']>, (typeof managed)[number]> & { has_secret: boolean }
 
 /** How many login domains there may be. */
-export const most = 1000
+export const mostLoginDomains = 1000
 
 /** The login domains in their order. */
 export function readLoginDomains(db: Database): Promise<LoginDomainRow[]> {
-  return db.selectFrom('login_domain').select(listed).orderBy('sequence').orderBy('id').limit(most).execute()
+  return db
+    .selectFrom('login_domain')
+    .select(listed)
+    .orderBy('sequence')
+    .orderBy('id')
+    .limit(mostLoginDomains)
+    .execute()
 }
 
 /** SQL: the members of a login domain that Site Admins manage. */

@@ -1,6 +1,6 @@
 import { type InputError, Malformed } from '../fault.ts'
 import { checkNames, isStanding } from './check-names.ts'
-import { reached, reversed, type Ways } from './reach.ts'
+import { reachableFrom, reversed, type Transitions } from './reach.ts'
 import type { WorkflowBody, WorkflowDocument } from './schemas.ts'
 
 /** The one action that makes a version. */
@@ -83,17 +83,17 @@ function* checkActions({ Action }: WorkflowDocument, places: Places): Generator<
 
 /** Whether each state is reached, and ends: without a beginning, no state is said to be out of reach. */
 function* checkWays({ InitialAction, State, Action }: WorkflowDocument, places: Places): Generator<InputError> {
-  const ways: number[][] = State.map(() => [])
+  const transitions: number[][] = State.map(() => [])
   for (const { From, To } of Action) {
     const target = places.get(To)
     for (const state of From) {
       const from = places.get(state)
-      if (from !== undefined && target !== undefined) ways[from]?.push(target)
+      if (from !== undefined && target !== undefined) transitions[from]?.push(target)
     }
   }
   const first = InitialAction && places.get(InitialAction.To)
-  const isReached = first === undefined ? [] : reached([first], ways)
-  const ends = reached(finals(ways), reversed(ways))
+  const isReached = first === undefined ? [] : reachableFrom([first], transitions)
+  const ends = reachableFrom(finalStates(transitions), reversed(transitions))
   for (const [place, { Name }] of State.entries()) {
     if (places.get(Name) !== place) continue
     const pointer = `/State/${place}`
@@ -103,8 +103,8 @@ function* checkWays({ InitialAction, State, Action }: WorkflowDocument, places: 
 }
 
 /** The states that no action leads from. */
-function finals(ways: Ways): number[] {
-  return ways.flatMap((targets, place) => (targets.length === 0 ? [place] : []))
+function finalStates(transitions: Transitions): number[] {
+  return transitions.flatMap((targets, place) => (targets.length === 0 ? [place] : []))
 }
 
 function* checkMapping({ StateMapping = [] }: WorkflowBody, places: Places): Generator<InputError> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { reached } from '../../src/workflow/reach.ts'
+import { reachableFrom } from '../../src/workflow/reach.ts'
 import type { WorkflowBody } from '../../src/workflow/schemas.ts'
 import type { Client } from '../support/client.ts'
 import { exampleApi } from '../support/examples.ts'
@@ -45,7 +45,7 @@ function sound(actions: WorkflowBody['Action'], changeable: boolean[]): Workflow
   const ways = states.map((state) =>
     distinct.flatMap(({ From, To }) => (From.includes(state) ? [states.indexOf(To)] : [])),
   )
-  const met = reached([0], ways)
+  const met = reachableFrom([0], ways)
   const isMet = (state: string) => met[states.indexOf(state)]
   const kept = distinct.map((action) => ({ ...action, From: action.From.filter(isMet) }))
   return {
