@@ -84,9 +84,19 @@ export async function lockApiOfVersion(
     .where(administers(caller, 'a.admin_group_id'))
     .returning(owningApiColumns)
     .executeTakeFirst()
-  if (api) return api
+  if (!api) throw await versionNotModifiable(trx, caller, id, givenId)
+  return api
+}
+
+/** Why a statement that needs Modify permission found no API of a version: that is gone, or the caller may not. */
+export async function versionNotModifiable(
+  trx: Transaction,
+  caller: Caller,
+  id: string,
+  givenId: string,
+): Promise<Error> {
   const exists = await trx.selectFrom('api_version').where('id', '=', id).select('id').executeTakeFirst()
-  throw exists ? mayNotModify(caller) : await missingVersion(trx, id, givenId)
+  return exists ? mayNotModify(caller) : missingVersion(trx, id, givenId)
 }
 
 /**

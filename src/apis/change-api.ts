@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Caller, type Reader, readerOf } from '../access/caller.ts'
 import { administers } from '../access/entitlement.ts'
-import { momentOfChange, notModifiable } from '../api-versions/owning-api.ts'
+import { momentOfChange } from '../api-versions/owning-api.ts'
 import { allowLongWork } from '../database/long-work.ts'
 import { prepared } from '../database/prepared.ts'
 import type { StoredVisibility, Transaction } from '../database/tables.ts'
@@ -26,14 +26,14 @@ interface ApiAsChanged extends ChangedApi {
 
 /**
  * Changes an API and locks it until the transaction ends.
- * @throws NotFound, Unauthorized
+ * @throws `refusal` when there is none, or the caller may not modify it
  */
 export async function changeApi(
   trx: Transaction,
   caller: Caller,
   id: string,
-  givenId: string,
   members: ApiMembers,
+  refusal: () => Promise<Error>,
 ): Promise<ApiAsChanged> {
   const { name = null, description = null, summary = null, tags = null, pictureId = null } = members
   const changesPicture = members.pictureId !== undefined
@@ -48,7 +48,7 @@ export async function changeApi(
     pictureId,
     ...readerOf(caller),
   })
-  if (!row) throw await notModifiable(trx, caller, id, givenId)
+  if (!row) throw await refusal()
   return row
 }
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { changeVersion } from '../api-versions/change-version.ts'
 import { lockKnownVersion } from '../api-versions/lock-version.ts'
-import { apiIdOfVersion } from '../api-versions/owning-api.ts'
+import { apiIdOfVersion, versionNotModifiable } from '../api-versions/owning-api.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { storedId } from '../ids.ts'
 import type { Precondition } from '../representation/etag.ts'
@@ -42,7 +42,7 @@ export async function changeInfo(
   }
   return inTransaction(db, async (trx) => {
     const apiId = await apiIdOfVersion(trx, id, versionId)
-    const api = await changeApi(trx, caller, apiId, versionId, members)
+    const api = await changeApi(trx, caller, apiId, members, () => versionNotModifiable(trx, caller, id, versionId))
     const version = await lockKnownVersion(trx, apiId, id, versionId, precondition)
     await propagateToVersions(trx, api, visibility)
     return changeVersion({ db, trx, caller, api: owningApi(api), vendor }, version, change, {

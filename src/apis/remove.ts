@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Caller, readerOf } from '../access/caller.ts'
 import { lockKnownVersion } from '../api-versions/lock-version.ts'
-import { lockApiOfVersion } from '../api-versions/owning-api.ts'
+import { lockApiOfVersion, notModifiable } from '../api-versions/owning-api.ts'
 import { deleteVersion } from '../api-versions/store.ts'
 import { allowLongWork } from '../database/long-work.ts'
 import type { Transaction } from '../database/tables.ts'
@@ -25,7 +25,7 @@ export async function removeApi(
   const id = storedId(vendor, apiId, 'API')
   await inTransaction(db, async (trx) => {
     await lockAdminGroup(trx, caller, sql`${id}::uuid`)
-    const api = await changeApi(trx, caller, id, apiId, {})
+    const api = await changeApi(trx, caller, id, {}, () => notModifiable(trx, caller, id, apiId))
     precondition(api.revision - 1)
     // With whatever was counted of readers and said by users.
     allowLongWork(trx)

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { type Changing, changeVersion, type Pointers } from '../api-versions/change-version.ts'
 import { type LockedVersion, lockAimedVersion } from '../api-versions/lock-version.ts'
 import { draftVersion, storeVersion } from '../api-versions/new-version.ts'
-import { missingVersion } from '../api-versions/owning-api.ts'
+import { missingVersion, notModifiable } from '../api-versions/owning-api.ts'
 import type { VersionChange } from '../api-versions/schemas.ts'
 import type { Transaction } from '../database/tables.ts'
 import { ahead, inTransaction } from '../database/transaction.ts'
@@ -56,7 +56,7 @@ export async function updateApi(
   // Here already, as it would else be refused behind the long work.
   if (change.Visibility !== undefined) storedVisibility(vendor, change.Visibility, `${pointers.version}/Visibility`)
   return inTransaction(db, async (trx) => {
-    const changed = changeApi(trx, caller, id, apiId, members)
+    const changed = changeApi(trx, caller, id, members, () => notModifiable(trx, caller, id, apiId))
     const aimed = ahead(trx, lockAimedVersion(trx, id, change, vendor))
     const api = await changed
     precondition(api.revision - 1)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleApi } from '../support/examples.ts'
+import { lockWaits } from '../support/lock-waits.ts'
 import { startService } from '../support/service.ts'
 
 const service = await startService()
@@ -78,4 +79,16 @@ test('an unknown version: 404, an API instead: 404 that says so, whoever may not
   expect([wrongKind.status, wrongKind.json.faultstring]).toEqual([404, expect.stringContaining('[api]')])
   const { client } = await service.person()
   expect((await client.send('PUT', `/api/apis/versions/${id}/info`, { body: info })).status).toBe(401)
+})
+
+test('a version that goes meanwhile with its API: 404 that names the version', async () => {
+  const { apiId, id } = await added()
+  const answer = await service.db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('api').where('id', '=', apiId.replace('.platform', '')).execute()
+    const sent = admin.send('PUT', `/api/apis/versions/${id}/info`, { body: info })
+    await expect.poll(() => lockWaits(service)).toBe(1)
+    return { sent }
+  })
+  const { status, json } = await answer.sent
+  expect([status, json.faultstring]).toEqual([404, `No version has the id "${id}".`])
 })

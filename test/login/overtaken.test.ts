@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Client, setCookies } from '../support/client.ts'
+import { lockWaits } from '../support/lock-waits.ts'
 import { oauthCookie, sendForm } from '../support/oauth.ts'
 import { startService } from '../support/service.ts'
 
@@ -9,23 +9,16 @@ const service = await startService({ LOGIN_ADDRESS_PER_MINUTE: '100000' })
 const admin = await service.siteAdmin()
 const change = (id: string, body: object) => admin.send('PUT', `/api/users/${id}`, { body })
 
-/** How many statements wait for another's lock. */
-async function waiting(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)
-  return rows[0]?.count ?? 0
-}
-
 /** Does something while a change of a user is under way: it has changed the user, and waits to end their sessions. */
 async function amidst<T>(id: string, body: object, work: () => Promise<T>): Promise<T> {
   const session = service.db.selectFrom('session').select('id').where('user_id', '=', id.slice(0, 36))
   const { changing, working } = await service.db.transaction().execute(async (trx) => {
     await trx.executeQuery(session.forUpdate().compile())
     const changing = change(id, body)
-    while ((await waiting()) < 1) await sleep(5)
+    while ((await lockWaits(service)) < 1) await sleep(5)
     const working = work()
     // In vain where nothing makes it wait; the change gives up after a second.
-    for (let tries = 0; tries < 50 && (await waiting()) < 2; tries++) await sleep(5)
+    for (let tries = 0; tries < 50 && (await lockWaits(service)) < 2; tries++) await sleep(5)
     return { changing, working }
   })
   expect((await changing).status).toBe(200)
