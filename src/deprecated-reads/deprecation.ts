@@ -20,7 +20,8 @@ const epoch = (column: string) => sql`extract(epoch from ${sql.ref(column)})::bi
  */
 export const deprecationColumn = sql<string | null>`case when v.deprecated is not null then
   concat_ws(' ', ${epoch('v.deprecated')}, coalesce(${epoch('v.sunset')}::text, '-'),
-    v.successor_id, v.successor_audience, v.successor_group_id) end`.as('deprecation')
+    case when v.successor_id is not null
+      then concat_ws(' ', v.successor_id, v.successor_audience, v.successor_group_id) end) end`.as('deprecation')
 
 /** What a caller who may read a version is told of its deprecation, by the column that a statement has selected. */
 export async function readableDeprecation(
