@@ -36,7 +36,8 @@ export function isReadable({ visible, userId }: Reader, visibility: string, grou
  * nothing commits after a right was taken away.
  */
 export function administers(caller: Pick<Caller, 'userId'>, groupColumn: string): RawBuilder<boolean> {
-  // CASE, as the order of what AND joins is not promised: in a join the first would come last, and wait for ever.
+  // CASE promises an order, AND does not: the advisory lock has to come before those of rows, or in a join a change of
+  // these rights that waits is overtaken for ever.
   return sql<boolean>`(case when ${inOrder(caller)} then exists (
     select 1 from group_member m where m.group_id = ${sql.ref(groupColumn)} and m.user_id = ${caller.userId} for key share)
     or ${holdsRole(caller)} end)`
@@ -55,7 +56,7 @@ export function hasRole(caller: Pick<Caller, 'userId'>): RawBuilder<boolean> {
   return sql<boolean>`(${inOrder(caller)} and ${holdsRole(caller)})`
 }
 
-/** Makes the caller's rights wait for a change of them that waits already: row locks alone would overtake it for ever. */
+/** SQL: true, behind a change of the caller's rights that waits already: row locks alone would overtake it for ever. */
 export function inOrder({ userId }: Pick<Caller, 'userId'>): RawBuilder<boolean> {
   return sql<boolean>`pg_advisory_xact_lock_shared(hashtextextended(${userId}::text, 0)) is not null`
 }

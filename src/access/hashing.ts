@@ -6,7 +6,7 @@ const most = Math.min(2, availableParallelism())
 const busyUtilization = 0.8
 const sampleMs = 250
 const restPerWork = 9
-// A process that was held up in the middle would rest for nine times as long.
+// Time in which the process was held up counts as work: without a bound it would rest for nine times as long.
 const longestRestMs = 2000
 
 let underWay = 0

@@ -60,7 +60,7 @@ interface Opening extends Proven {
   on: SessionInterface
 }
 
-// Shared, the row waits for a change of the user that is under way, whose end of their sessions would miss this one.
+// FOR SHARE waits for a change of the user that is under way: it ends their sessions and would miss this one.
 const opening = preparedSql<Opening, Omit<Caller, 'sessionId'> & { now: number }>(
   ({ sessionId, userId, passwordHash, on }) => sql`with opened as (
       insert into session (id, user_id, interface) select ${sessionId}::uuid, u.id, ${on}

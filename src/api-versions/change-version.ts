@@ -89,7 +89,7 @@ async function writeVersion(
   const doc = JSON.stringify(document)
   const vector = versionVector(document)
   const columns = { name: body.Name, visibility, updated: api.now, doc, vector }
-  // It goes on to every version whose place this one takes.
+  // The database copies it to every version that this one succeeds.
   if (visibility !== version.visibility) allowLongWork(trx)
   updateVersion(trx, { id: version.id, userId, before: version, ...columns }, pointers.name)
   return doc

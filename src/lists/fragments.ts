@@ -42,7 +42,7 @@ export function fragments<Values>(
     sought: isDeep || isBounded ? sql`${values.skip}::integer + ${values.count}::integer + 1` : sql.lit(enough),
     isVisible: sql<boolean>`${sql.ref(`t.${table.audience}`)} = any(${values.visible}::text[])`,
     isOfVisibility: sql<boolean>`(${values.visibility}::text is null or t.visibility = ${values.visibility}::text)`,
-    // OFFSET 0 keeps it one look-up by index for each row, however many memberships are expected.
+    // OFFSET 0 keeps PostgreSQL from making a join of it: one look-up by index for each row.
     isMember: sql<boolean>`exists (select from group_member m
       where m.group_id = t.admin_group_id and m.user_id = ${values.userId}::uuid offset 0)`,
     /** Behind the page's start, not behind where looking ends, and as it always has to be. */

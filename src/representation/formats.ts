@@ -53,7 +53,7 @@ export function HttpUrl(): TString {
   return Type.String({ format: 'http-url', maxLength: 2048 })
 }
 
-/** Says what a schema that was just made is for. */
+/** Gives a description to a schema that nobody else holds: it is changed in place. */
 export function about<T extends TSchema>(description: string, schema: T): T {
   return Object.assign(schema, { description })
 }
