@@ -10,7 +10,8 @@ import { nodeOf } from './schema.ts'
 
 /**
  * Where two operations share a method and path, routes the newer one, which has `constraints: newer`, what names its media
- * version: a Content-Type of v81, or a plain one together with an Accept whose best choice is v81. All else is the older's.
+ * version: a Content-Type of v81, or one that names no version together with an Accept whose best choice is v81. All else is
+ * the older's.
  */
 export const newer = { operation: 'v81' } as const
 
@@ -43,7 +44,7 @@ export function newerOperation(vendor: Vendor): Strategy {
   function isMeant({ headers }: IncomingMessage): boolean {
     const name = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
     const version = versions.get(name)
-    return version === 'v81' || (version === undefined && versions.has(name) && isAccepted(headers.accept ?? ''))
+    return version === 'v81' || (version === undefined && isAccepted(headers.accept ?? ''))
   }
 
   return {

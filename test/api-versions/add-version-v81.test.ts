@@ -254,6 +254,9 @@ describe('which of the two operations', () => {
     ['application/vnd.platform.v82+json', '*/*', 415],
     ['text/plain', '*/*', 415],
     ['', '*/*', 415],
+    ['application/vnd.platform.v82+json', v81, 415],
+    ['text/plain', v81, 415],
+    ['', any, 415],
   ]
 
   test.each(rows)('Content-Type %s, Accept %s: %s', async (type, accept, expected) => {
