@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { reader } from '../access/rules.ts'
 import { addressFor } from '../address.ts'
 import { tellReaderOfShown, tellsDeprecations } from '../deprecated-reads/headers.ts'
 import { APIID } from '../id-parameters.ts'
@@ -48,7 +49,7 @@ export const apiVersionLists: FastifyPluginAsyncTypebox<Services> = async (app, 
   app.get(
     '/api/apis/:APIID/versions',
     {
-      config: { access: listRule, media: jsonAndXml, traits: [paged, tellsDeprecations] },
+      config: { access: reader, media: jsonAndXml, traits: [paged, tellsDeprecations] },
       schema: {
         operationId: 'listVersionsOfApi',
         tags,

@@ -20,16 +20,21 @@ export const placeParameters = {
   cursor: Type.Optional(about('Where the page begins, from the Link header of the page before.', Text(8000))),
 }
 
-/** The query parameters by which a list is sorted and paged. */
-export const pageParameters = {
-  sort: Type.Optional(
-    about(`What the list is sorted by: ${sortKeys.join(', ')}; created unless said otherwise.`, Text(100)),
-  ),
-  order: Type.Optional(
-    about('asc or desc; names run from a to z and times from the newest unless it says otherwise.', Text(100)),
-  ),
-  ...placeParameters,
+/** The query parameters by which a list is sorted and paged; `by` are the sorts that it has, the usual one first. */
+export function sortedPage(...by: readonly string[]) {
+  return {
+    sort: Type.Optional(
+      about(`What the list is sorted by: ${by.join(', ')}; ${by[0]} unless said otherwise.`, Text(100)),
+    ),
+    order: Type.Optional(
+      about('asc or desc; names run from a to z and times from the newest unless it says otherwise.', Text(100)),
+    ),
+    ...placeParameters,
+  }
 }
+
+/** The query parameters by which most lists are sorted and paged. */
+export const pageParameters = sortedPage('created', 'updated', 'name')
 
 /** A list that is given page by page. */
 export const paged: Trait = { answerHeaders: { Link: 'The next page, with rel="next"; absent on the last one.' } }

@@ -4,11 +4,14 @@ import type { Database } from '../database/tables.ts'
 import type { ReadPart } from '../lists/page.ts'
 import { invalidParameter, newestFirst, readSort, type SortParameters } from '../lists/parameters.ts'
 import { listReader } from '../lists/readers.ts'
-import type { Sort } from '../lists/sort.ts'
+import { type Sort, sortKeys } from '../lists/sort.ts'
 import { readSought } from './query.ts'
 import { readByRelevance, readFound } from './sections.ts'
 
 const relevance = 'relevance'
+
+/** What a search may be sorted by, the usual one first. */
+export const sorts = [relevance, ...sortKeys]
 
 /** The search that a request asks for: how the APIs are sorted, and what they are read in. */
 export interface AskedSearch {

@@ -4,13 +4,13 @@ import { addressFor } from '../address.ts'
 import { ApiChannel } from '../apis/list-schemas.ts'
 import { apiChannel } from '../apis/list-wire.ts'
 import { pageOf } from '../lists/page-of.ts'
-import { paged, pageParameters } from '../lists/parameters.ts'
+import { paged, sortedPage } from '../lists/parameters.ts'
 import { listRule } from '../lists/rule.ts'
 import { endsOf } from '../lists/sort.ts'
 import { about, Text } from '../representation/formats.ts'
 import { jsonAndXml } from '../representation/media-types.ts'
 import type { Services } from '../services.ts'
-import { askedSearch } from './asked-search.ts'
+import { askedSearch, sorts } from './asked-search.ts'
 
 const tags = ['Search']
 
@@ -26,7 +26,7 @@ export const search: FastifyPluginAsyncTypebox<Services> = async (app, { db, ven
         summary: 'Search APIs',
         querystring: Type.Object({
           q: about('Words of names, descriptions, tags, operations and paths.', Text(500)),
-          ...pageParameters,
+          ...sortedPage(...sorts),
         }),
         response: { 200: ApiChannel },
       },
