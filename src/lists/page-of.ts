@@ -31,10 +31,9 @@ export async function pageOf<Row>(
   const [path] = request.url.split('?', 1)
   const parameters = filtersOf(query)
   const list = `${path}?${parameters}`
-  if (query.cursor !== undefined && start > 0) throw invalidParameter('start', 'and /cursor exclude each other')
+  if (query.cursor && start > 0) throw invalidParameter('start', 'and /cursor exclude each other')
 
-  const position =
-    query.cursor === undefined ? { section: 0, place: first, skip: start } : readCursor(query.cursor, list, keys)
+  const position = query.cursor ? readCursor(query.cursor, list, keys) : { section: 0, place: first, skip: start }
   const { rows, next } = await readPage(sections, first, position, count)
   if (next) {
     if (query.count !== undefined) parameters.set('count', String(count))
