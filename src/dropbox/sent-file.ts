@@ -43,6 +43,8 @@ function formFault(error: unknown, limit: number): Error {
   if (error instanceof FaultError) return error
   const { statusCode, code } = error as { statusCode?: number; code?: string }
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(limit)
+  if (code === 'FST_PROTO_VIOLATION')
+    return new Malformed('A field of the form has a name that every object has, such as constructor: call it file.')
   if (statusCode === 413) return new RequestTooLarge('The form has more parts than this operation takes.')
   return new Malformed('The body is not a well-formed multipart/form-data form.')
 }

@@ -152,6 +152,13 @@ describe('forms that are none', () => {
       413,
       /parts/,
     ],
+    [
+      'a name that every object has',
+      formOf([{ content: small, field: 'constructor' }]),
+      formType,
+      400,
+      /a name that every object has/,
+    ],
     ['a form far above the limit', Buffer.alloc(6_600_000, 'a'), formType, 413, /larger than 6000000/],
     [
       'very many parts of nothing',
