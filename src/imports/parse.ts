@@ -35,7 +35,19 @@ function parseYaml(text: string): unknown {
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
     const { mark, reason } = error
-    const place = mark ? ` (line ${mark.line + 1}, column ${mark.column + 1})` : ''
+    const line = mark ? mark.line + 1 : lineOfSecondDocument(text)
+    const place = line === undefined ? '' : ` (line ${line}, column ${(mark?.column ?? 0) + 1})`
     throw new Unreadable(`it is neither well-formed JSON nor YAML: ${reason}${place}`)
   }
+}
+
+/** The reader does not say where it is. */
+function lineOfSecondDocument(text: string): number | undefined {
+  let hasFirst = false
+  for (const [at, line] of text.split('\n').entries()) {
+    const isMarker = /^---(\s|$)/.test(line)
+    if (isMarker && hasFirst) return at + 1
+    hasFirst ||= isMarker || !/^\s*$|^\s*#|^%/.test(line)
+  }
+  return undefined
 }

@@ -20,15 +20,15 @@ export interface ReadFile {
   version: string
 }
 
-type Read = (root: Place, resolve: Resolve, fileName: string) => Described
+type Read = (root: Place, resolve: Resolve) => Described
 
 /** By the member that names the format, and what it may say; YAML without quotes makes 2.0 of "2.0" in some tools. */
 const formats: { key: string; says: RegExp; type: string; read: Read }[] = [
   { key: 'openapi', says: /^3\.0(\.|$)/, type: 'OpenAPI 3.0', read: openapi3 },
   { key: 'openapi', says: /^3\.1(\.|$)/, type: 'OpenAPI 3.1', read: openapi3 },
   { key: 'swagger', says: /^2(\.0)?$/, type: 'Swagger 2.0', read: swagger2 },
-  { key: 'swaggerVersion', says: /^1\.2$/, type: 'Swagger 1.2', read: (root, _resolve, name) => swagger1(root, name) },
-  { key: 'swaggerVersion', says: /^1\.1$/, type: 'Swagger 1.1', read: (root, _resolve, name) => swagger1(root, name) },
+  { key: 'swaggerVersion', says: /^1\.2$/, type: 'Swagger 1.2', read: swagger1 },
+  { key: 'swaggerVersion', says: /^1\.1$/, type: 'Swagger 1.1', read: swagger1 },
 ]
 const known = 'OpenAPI 3.1 and 3.0, Swagger 2.0, 1.2 and 1.1'
 
@@ -47,11 +47,11 @@ export function readFile(bytes: Uint8Array, fileName: string): ReadFile {
       ? new Unreadable(`is none that is read; these are ${known}`, `/${key}`)
       : new Unreadable(`it is no API description; read are ${known}`)
   }
-  const described = format.read(root, references(value), fileName)
+  const described = format.read(root, references(value))
   return {
     mediaType,
     descriptorType: format.type,
-    serviceName: shown(described.name.trim() || fileName, 255),
+    serviceName: shown(described.name.trim() || fileName.replace(/(?<=.)\.[^.]*$/, ''), 255),
     version: JSON.stringify(versionOf(described)),
   }
 }

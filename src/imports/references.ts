@@ -8,14 +8,15 @@ export type Resolve = (place: Place) => Place
 
 /**
  * Makes the function that follows references within a document. What another file or address holds is never fetched.
- * It throws Unreadable for a reference that leads out of the document, to nothing or round in a circle.
+ * It throws Unreadable for a reference that leads out of the document, to nothing, round in a circle or through too many others.
  */
 export function references(root: unknown): Resolve {
   return (place) => {
     let found = place
     for (let hops = 0; isReference(found.value); hops++) {
       const at = below(found, '$ref')
-      if (hops === mostHops) throw new Unreadable('leads round in a circle', at)
+      if (hops === mostHops)
+        throw new Unreadable(`leads round in a circle, or through more than ${mostHops} references`, at)
       found = target(root, found.value.$ref, at)
     }
     return found

@@ -5,8 +5,8 @@ import { Unreadable } from './unreadable.ts'
 
 const asItIs = (place: Place) => place
 
-/** Reads an API declaration of Swagger 1.1 or 1.2; without a title it has the name of its resource, or of the file. */
-export function swagger1(root: Place, fileName: string): Described {
+/** Reads an API declaration of Swagger 1.1 or 1.2; without a title it has the name of its resource. */
+export function swagger1(root: Place): Described {
   const apis = items(member(root, 'apis'))
   if (apis.length > 0 && apis.every((api) => !member(api, 'operations'))) {
     throw new Unreadable(
@@ -17,7 +17,7 @@ export function swagger1(root: Place, fileName: string): Described {
   const basePath = memberText(root, 'basePath')
   const info = member(root, 'info')
   return {
-    name: (info && memberText(info, 'title')) || resourceName(root) || fileName.replace(/\.[^.]*$/, '') || fileName,
+    name: (info && memberText(info, 'title')) || resourceName(root) || '',
     version: memberText(root, 'apiVersion'),
     description: info && memberText(info, 'description'),
     tags: [],

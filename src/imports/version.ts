@@ -27,7 +27,7 @@ export function versionOf(described: Described): Version {
   const addresses = [...new Set(described.addresses)].filter((url) => isHttpUrl.Check(url)).slice(0, mostAddresses)
   const { operations, tags } = operationsOf(described.operations)
   const version: Version = {
-    Name: shown(described.version || '1.0', 255),
+    Name: shown(described.version?.trim() || '1.0', 255),
     ...(description && { Description: shown(description, 65_536) }),
     Tag: [...new Set([...described.tags, ...tags].filter(Boolean).map((tag) => shown(tag, 255)))].slice(0, mostTags),
     ...(addresses[0] !== undefined && { ProductionEndpoint: addresses[0] }),

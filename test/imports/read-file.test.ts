@@ -217,6 +217,15 @@ describe('names', () => {
   })
 })
 
+test.each([
+  ['openapi: 3.0.0\ninfo: {title: " ", version: " "}\npaths: {}', 'file.v2.json', 'file.v2'],
+  ['swagger: "2.0"\ninfo: {title: "", version: ""}\npaths: {}', 'file', 'file'],
+  ['{"swaggerVersion": "1.1", "apis": []}', '.json', '.json'],
+])('without a title the file gives the name, and without a version it is 1.0: %j', (content, fileName, name) => {
+  const { serviceName, version } = read(content, fileName)
+  expect([serviceName, version.Name]).toEqual([name, '1.0'])
+})
+
 describe('what is too long', () => {
   test('texts for people are cut', () => {
     const info = { title: 'n'.repeat(300), version: 'v'.repeat(300), description: `${'d'.repeat(70_000)}` }
@@ -332,6 +341,13 @@ describe('references', () => {
     )
   })
 
+  test('that go through very many others are refused', () => {
+    const parameters = Object.fromEntries(
+      Array.from({ length: 150 }, (_, n) => [`p${n}`, { $ref: `#/components/parameters/p${n + 1}` }]),
+    )
+    expect(() => read(withParameter(parameters.p0 as object, { parameters }))).toThrow(/more than 100 references/)
+  })
+
   test('in schemas matter only for the fields of forms, and then as far as this file has them', () => {
     const schema = { allOf: [{ $ref: 'other.yaml#/x' }, { $ref: '#/components/schemas/Form' }] }
     const Form = { properties: { a: {}, b: {} }, allOf: [{ $ref: '#/components/schemas/Form' }] }
@@ -395,7 +411,8 @@ describe('files that are not what they say', () => {
     ['broken JSON', '{"openapi": "3.0.0",\n "info": {"title": "t"', /line 2, column \d+/],
     ['broken YAML', 'openapi: 3.0.0\ninfo:\n  title: [x\n', /line 4, column 1/],
     ['a key twice in YAML', 'openapi: 3.0.0\ninfo: {}\ninfo: {}\n', /duplicated mapping key \(line 3, column 1\)/],
-    ['two documents in one', `${minimal}---\n${minimal}`, /single document/],
+    ['two documents in one', `${minimal}---\n${minimal}`, /single document.*line 4, column 1/],
+    ['two that begin with a marker', `# a\n---\n${minimal}---\n`, /single document.*line 6/],
     ['a tag of a program', `${minimal}x: !!js/function "function () {}"\n`, /unknown .*tag.*line 4/],
     ['an unknown version', '{"openapi": "4.0.0"}', /none that is read/],
     ['Swagger 1.0', '{"swaggerVersion": "1.0", "apis": []}', /none that is read/],
