@@ -37,7 +37,8 @@ async function checkDeployment(trx: Transaction, config: Config): Promise<void> 
     ['FEDMEMBER_ID', words.fedmember_id, stored.fedmember_id],
     ['VENDOR_IDENTIFIER_PREFIX', words.identifier_prefix, stored.identifier_prefix],
   ]) {
-    if (now !== before) throw new ConfigError(`${name} is "${now}", but the data was written with "${before}".`)
+    if (now !== before)
+      throw new ConfigError(`${name} is "${now}", but the data was written with "${before}": set it back to that.`)
   }
 }
 

@@ -59,8 +59,11 @@ async function migrateWhenReachable(connection: ClientConfig): Promise<void> {
         throw refusal ? new StartError(refusal) : error
       }
       const reason = (error as Error).message || 'the connection was refused'
-      if (performance.now() > giveUp) throw new StartError(`The database does not answer: ${reason}.`)
-      say(`The database does not answer yet (${reason}): trying again.`)
+      if (performance.now() > giveUp) {
+        const waited = `The database could not be used for ${databaseWaitSeconds} seconds (${reason})`
+        throw new StartError(`${waited}: start it, or correct DATABASE_URL.`)
+      }
+      say(`The database cannot be used yet (${reason}): trying again.`)
       await sleep(wait)
     }
   }

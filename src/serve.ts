@@ -5,6 +5,7 @@ import { buildApp } from './app.ts'
 import { bootstrap } from './bootstrap.ts'
 import type { Config } from './config.ts'
 import { connect } from './database/connect.ts'
+import { isDatabaseUnavailable } from './database/errors.ts'
 import { readOrMakeKeys } from './key-file.ts'
 import { StartError } from './start-error.ts'
 import { vendorNames } from './vendor.ts'
@@ -29,7 +30,7 @@ export async function serve(config: Config, connection: ClientConfig, { say, end
     onIdleError: (error) => app?.log.warn({ err: error }, 'a database connection broke'),
   })
   ends.push(() => db.destroy())
-  const admin = await bootstrap(db, config)
+  const admin = await bootstrap(db, config).catch(wentAway)
   // Said at once: a password that was stored but never shown would lock everybody out.
   if (admin) say(`Site Admin: ${admin.email}   password: ${admin.madePassword ?? 'as configured'}`)
 
@@ -39,19 +40,32 @@ export async function serve(config: Config, connection: ClientConfig, { say, end
     app?.log.info({ signal: stopping.reason }, 'stopping')
     await app?.close()
   })
-  const address = await listen(app, config)
+  const { address, oauthPort } = await listen(app, config)
   say(welcome(config.publicUrl ?? address, admin))
+  if (oauthPort !== undefined) say(`The OAuth login service answers on port ${oauthPort} as well.`)
 }
 
-async function listen(app: FastifyInstance, { host, port, oauthPort }: Config): Promise<string> {
+function wentAway(error: unknown): never {
+  if (!isDatabaseUnavailable(error)) throw error
+  throw new StartError(
+    `The database went away while the service started (${(error as Error).message}): start it again.`,
+  )
+}
+
+async function listen(app: FastifyInstance, { host, port, oauthPort }: Config) {
   const address = await app.listen({ host, port }).catch(cannotListen(`HOST ${host}, PORT ${port}`))
-  await app.listenForOAuth().catch(cannotListen(`HOST ${host}, OAUTH_PORT ${oauthPort}`))
-  return address
+  const listening = app.listenForOAuth().catch(cannotListen(`HOST ${host}, OAUTH_PORT ${oauthPort}`))
+  return { address, oauthPort: await listening }
+}
+
+const reasons: Record<string, string> = {
+  EADDRINUSE: 'another process uses that port',
+  EACCES: 'this account may not use that port; mostly it may from 1024 on',
+  EADDRNOTAVAIL: 'this machine does not have that address',
 }
 
 function cannotListen(place: string): (error: NodeJS.ErrnoException) => never {
-  return ({ code, message }) => {
-    const reason = code === 'EADDRINUSE' ? 'another process uses that port' : message
-    throw new StartError(`The service cannot listen on ${place}: ${reason}.`)
+  return ({ code = '', message }) => {
+    throw new StartError(`The service cannot listen on ${place}: ${reasons[code] ?? message}.`)
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -136,7 +136,8 @@ it('ends with one sentence when a setting is wrong', async ({ data, folder, star
     expectRefusal(start({ PORT: 'eighty' }), 'PORT must be a whole number from 0 to 65535 (it is "eighty").\n'),
     expectRefusal(start({ SECRET_KEYS: 'short' }), /^SECRET_KEYS must be keys of at least 32 characters each/),
     expectRefusal(start({ ADMIN_PASSWORD_FILE: join(folder, 'none') }), /^ADMIN_PASSWORD_FILE names .+cannot be read/),
-    expectRefusal(start({ DATA_DIR: join(occupied, 'data') }), /^The database folder .+ cannot be made/),
+    expectRefusal(start({ DATA_DIR: join(occupied, 'data') }), /^DATA_DIR leads to .+, where a file is in the way/),
+    expectRefusal(start({ DATA_DIR: occupied }), /^DATA_DIR leads to .+, where a file is in the way/),
   ])
   expect(existsSync(data)).toBe(false)
 })
@@ -170,7 +171,7 @@ it('refuses a database that a newer program, other words or nobody have made', a
     ),
     expectRefusal(
       start({ ...settings, FEDMEMBER_ID: 'other' }),
-      'FEDMEMBER_ID is "other", but the data was written with "platform".\n',
+      'FEDMEMBER_ID is "other", but the data was written with "platform": set it back to that.\n',
     ),
     expectRefusal(
       start({ ...settings, DATABASE_URL: nowhere }),
@@ -226,20 +227,46 @@ it('waits for a database that is not up yet', async ({ start }) => {
   const port = await freePort()
   const address = new URL(DATABASE_URL)
   const service = start({ ...settings, DATABASE_URL: `postgres://app@127.0.0.1:${port}${address.pathname}` })
-  await eventually(async () => expect(service.stdout()).toContain('does not answer yet'))
+  await eventually(async () => expect(service.stdout()).toContain('cannot be used yet'))
 
-  const path = `${decodeURIComponent(address.hostname)}/.s.PGSQL.5432`
-  const server = createServer((socket) => {
-    const database = address.hostname.startsWith('%2F')
-      ? connect(path)
-      : connect({ host: address.hostname, port: Number(address.port || 5432) })
-    for (const end of [socket, database]) end.on('error', () => {})
-    socket.pipe(database).pipe(socket)
-  })
+  const server = createServer((socket) => passOn(socket, address))
   await listening(server, port)
   expect((await createClient(await service.url).get('/readyz')).status).toBe(200)
   expect(await service.end('SIGTERM')).toEqual(stopped)
   server.close()
+})
+
+it('says so when the database goes away while it starts', async ({ start }) => {
+  const { DATABASE_URL = '', ...settings } = await databaseSettings()
+  const address = new URL(DATABASE_URL)
+  let connections = 0
+  const server = createServer((socket) => (connections++ === 0 ? passOn(socket, address) : socket.destroy()))
+  const port = await listening(server, 0)
+  await expectRefusal(
+    start({ ...settings, DATABASE_URL: `postgres://app@127.0.0.1:${port}${address.pathname}` }),
+    /^The database went away while the service started \(.+\): start it again\.\n$/,
+  )
+  server.close()
+})
+
+/** Passes a connection on to the database. */
+function passOn(socket: Socket, { hostname, port }: URL): void {
+  const database = hostname.startsWith('%2F')
+    ? connect(`${decodeURIComponent(hostname)}/.s.PGSQL.5432`)
+    : connect({ host: hostname, port: Number(port || 5432) })
+  for (const end of [socket, database]) end.on('error', () => {})
+  socket.pipe(database).pipe(socket)
+}
+
+it('names the port of the OAuth login service', async ({ start }) => {
+  const service = start({ ...(await databaseSettings()), OAUTH_PORT: '0' })
+  await service.url
+  const port = await eventually(async () => {
+    const [, found] = /OAuth login service answers on port (\d+) as well/.exec(service.stdout()) ?? []
+    if (!found) throw new Error(`No port in: ${service.stdout()}`)
+    return found
+  })
+  expect((await createClient(`http://127.0.0.1:${port}`).get('/oauth/login')).status).toBe(200)
 })
 
 it('makes room in its own database for as many connections as it is allowed', async ({ data, start }) => {
@@ -257,7 +284,7 @@ it('makes room in its own database for as many connections as it is allowed', as
 it('stops while it still waits for the database', async ({ start }) => {
   const port = await freePort()
   const service = start({ DATABASE_URL: `postgres://app@127.0.0.1:${port}/app`, SECRET_KEYS: key })
-  await eventually(async () => expect(service.stdout()).toContain('does not answer yet'))
+  await eventually(async () => expect(service.stdout()).toContain('cannot be used yet'))
   expect(await service.end('SIGTERM')).toEqual(stopped)
   expect(service.stderr()).toBe('')
 })
