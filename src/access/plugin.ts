@@ -112,7 +112,11 @@ export const access = fp(async (app: FastifyInstance, { config, vendor, keys, db
     request.session = { clock: session.clock, end: session.end, tokenExpires: token.expirationTime }
     if (needsCsrf(rule, request.method, config)) {
       const header = request.headers[vendor.csrfHeader]
-      if (header === undefined) return new Unauthorized(`The header ${vendor.csrfHeader} is missing.`)
+      if (header === undefined) {
+        return new Unauthorized(
+          `The header ${vendor.csrfHeader} is missing: it has to have the value of the cookie ${vendor.csrfCookie}.`,
+        )
+      }
       if (!isCsrfToken(String(header), token.sessionId, now)) {
         return new Unauthorized(`The header ${vendor.csrfHeader} is invalid, expired or of another session.`)
       }

@@ -71,8 +71,14 @@ function inputErrors(error: TLocalizedValidationError): InputError[] {
     case 'anyOf':
       return []
     case 'type':
-      return error.params.type === 'null' ? [] : [{ pointer, message: error.message }]
+      return error.params.type === 'null'
+        ? []
+        : [{ pointer, message: `must be ${withArticle(String(error.params.type))}` }]
     default:
       return [{ pointer, message: error.message }]
   }
+}
+
+function withArticle(type: string): string {
+  return `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`
 }

@@ -80,7 +80,7 @@ test('invalid input is named by errors, with a JSON pointer and a message each',
   const body = { Name: 1, Surprise: 2 }
   const errors = [
     { pointer: '/Surprise', message: 'is unknown' },
-    { pointer: '/Name', message: 'must be string' },
+    { pointer: '/Name', message: 'must be a string' },
   ]
   expect((await admin.post(versions, body)).json.errors).toEqual(errors)
   const { text } = await admin.post(versions, body, { accept: 'text/xml' })
