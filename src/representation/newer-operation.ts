@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, preValidationHookHandler } from 'fastify'
+import type { FastifyInstance, preValidationHookHandler, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Malformed } from '../fault.ts'
 import { remembering } from '../remembering.ts'
@@ -16,21 +16,25 @@ import { nodeOf } from './schema.ts'
 export const newer = { operation: 'v81' } as const
 
 /**
- * Makes the hook that tells who sends the body of the older operation, and has come to the newer one by Accept alone, how to
- * name the older.
+ * Makes the hooks by which operations that share a path tell who sends the body of the other how to name that one: by the
+ * media version of its Content-Type.
  */
-export function olderBodyGuard(schema: TSchema, vendor: Vendor): preValidationHookHandler {
-  const { properties = {}, required = [] } = nodeOf(schema)
-  const known = Object.keys(properties)
-  const missing = required.map((name) => ({ pointer: `/${name}`, message: 'is required' }))
-  const older = `application/${vendor.mediaTree}.v80+json`
-  return ({ headers, body }, _reply, done) => {
-    const isNamed = /\.v81\+/i.test(headers['content-type'] ?? '')
-    const members = Object.keys(body ?? {})
-    const isOlder = members.length > 0 && !members.some((name) => known.includes(name))
-    if (isNamed || !isOlder) return done()
-    const text = `Accept asks for the newer operation, which takes ${known.join(', ')}`
-    done(new Malformed(`${text}: for the older one, name its Content-Type, such as ${older}.`, missing))
+export function otherBodyGuards(vendor: Vendor): (route: RouteOptions) => preValidationHookHandler {
+  const membersOf = { newer: new Map<string, string[]>(), older: new Map<string, string[]>() }
+  const versions = { newer: 'v81', older: 'v80' }
+
+  return ({ url, constraints, schema }) => {
+    const [own, other] = constraints === newer ? (['newer', 'older'] as const) : (['older', 'newer'] as const)
+    const known = Object.keys(nodeOf(schema?.body as TSchema).properties ?? {})
+    membersOf[own].set(url, known)
+    const type = `application/${vendor.mediaTree}.${versions[other]}+json`
+    return ({ body }, _reply, done) => {
+      const sent = Object.keys(body ?? {})
+      const foreign = sent.filter((name) => membersOf[other].get(url)?.includes(name))
+      if (foreign.length === 0 || sent.some((name) => known.includes(name))) return done()
+      const errors = foreign.map((name) => ({ pointer: `/${name}`, message: `is of the ${other} operation` }))
+      done(new Malformed(`The body is that of the ${other} operation: name its Content-Type, such as ${type}.`, errors))
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import type { TSchema } from 'typebox'
 import { NotAcceptable } from '../fault.ts'
 import { remembering } from '../remembering.ts'
 import type { Services } from '../services.ts'
@@ -9,7 +8,7 @@ import { contentGuard, ignoreContent } from './content-guard.ts'
 import { documents } from './document.ts'
 import { formType, type MediaSet, type MediaType, mediaTypesOf } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
-import { newer, newerOperation, olderBodyGuard } from './newer-operation.ts'
+import { newerOperation, otherBodyGuards } from './newer-operation.ts'
 import { decodableQuery } from './query.ts'
 import { nodeOf, rootOf, type SchemaNode } from './schema.ts'
 import { type Shape, shapesOf } from './shapes.ts'
@@ -58,6 +57,7 @@ export const representation = fp(async (app: FastifyInstance, { config, vendor, 
   app.addContentTypeParser('*', { parseAs, bodyLimit: config.xmlBodyLimit }, async () => undefined)
 
   const guardContent = contentGuard(vendor)
+  const guardBody = otherBodyGuards(vendor)
   app.addHook('onRoute', (route) => {
     const media = route.config?.media
     if (!media) throw new Error(`${route.method} ${route.url} states no media set`)
@@ -67,7 +67,7 @@ export const representation = fp(async (app: FastifyInstance, { config, vendor, 
     if (route.schema?.body || route.config?.takes) route.preParsing = guardContent(route)
     else if (route.method !== 'GET') route.preParsing = ignoreContent
     if (route.config?.takes === 'form') route.preValidation = emptyForm
-    if (route.constraints === newer) route.preValidation = olderBodyGuard(route.schema?.body as TSchema, vendor)
+    else if (route.method === 'POST' && route.schema?.body) route.preValidation = guardBody(route)
   })
 })
 

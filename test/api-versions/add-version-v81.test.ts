@@ -273,17 +273,21 @@ describe('which of the two operations', () => {
     expect(answers[expected].headers.deprecation === undefined).toBe(expected === 'newer')
   })
 
-  test('who came to the newer one by Accept alone is told how to name the older', async () => {
-    const send = (type: string, body: object) =>
-      admin.post(path(), JSON.stringify(body), { 'content-type': type, accept: any })
-    const [plain, named, empty] = [
-      await send('application/json', { Name: newName() }),
-      await send(v81, { Name: newName() }),
-      await send('application/json', {}),
-    ]
-    expect(plain.json.faultstring).toContain('name its Content-Type, such as application/vnd.platform.v80+json')
-    expect(named.json.faultstring).toContain('/Name is unknown')
-    expect(empty.json.faultstring).toContain('/APIVersionInfo is required')
+  test('who sends the body of the other one is told how to name that', async () => {
+    const send = (type: string, body: object, accept = any) =>
+      admin.post(path(), JSON.stringify(body), { 'content-type': type, accept })
+    for (const type of ['application/json', v81]) {
+      const { status, json } = await send(type, { Name: newName() })
+      expect([status, json.errors]).toEqual([400, [{ pointer: '/Name', message: 'is of the older operation' }]])
+      expect(json.faultstring).toContain('name its Content-Type, such as application/vnd.platform.v80+json')
+    }
+    for (const type of ['application/json', 'application/vnd.platform.v72+json']) {
+      const { status, json } = await send(type, { APIVersionInfo: { Name: newName() } }, '*/*')
+      expect([status, json.errors[0].pointer]).toEqual([400, '/APIVersionInfo'])
+      expect(json.faultstring).toContain('name its Content-Type, such as application/vnd.platform.v81+json')
+    }
+    expect((await send('application/json', {})).json.faultstring).toContain('/APIVersionInfo is required')
+    expect((await send(v81, { Name: newName(), APIVersionInfo: {} })).json.faultstring).toContain('/Name is unknown')
     expect((await send('application/vnd.platform.v80+json', { Name: newName() })).status).toBe(200)
   })
 
