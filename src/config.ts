@@ -53,14 +53,19 @@ const settings = {
     'FINAL_URL_HOSTS',
     hosts,
     [] as string[],
-    'Hosts, with the port if it is no usual one, to which signing in may lead beside our own.',
+    'Hosts, with the port if it is no usual one, to which signing in may lead beside our own; separated by commas.',
   ),
-  trustedProxies: setting('TRUSTED_PROXIES', proxies, [] as string[], 'Addresses whose X-Forwarded-* headers count.'),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    proxies,
+    [] as string[],
+    'Addresses or networks, such as 10.0.0.0/8 or uniquelocal, whose X-Forwarded-* headers count; separated by commas.',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',
-    'info logs changes, refusals and faults; debug logs every request.',
+    'info logs changes, refusals and faults, debug every request; or fatal, error, warn, trace, silent.',
   ),
   databaseUrl: secret('DATABASE_URL', postgres, absent<string>(), 'PostgreSQL to use; none starts an embedded one.'),
   databasePoolSize: setting(
@@ -80,14 +85,14 @@ const settings = {
     'SECRET_KEYS',
     keys,
     absent<string[]>(),
-    'Keys of at least 32 characters: the first signs and encrypts, all verify and decrypt. Required with DATABASE_URL, else generated.',
+    'Keys of at least 32 characters, separated by commas: the first signs and encrypts, all verify and decrypt. Required with DATABASE_URL, else generated.',
   ),
   adminEmail: setting('ADMIN_EMAIL', email, 'admin@localhost', 'E-mail address of the first Site Admin.'),
   adminPassword: secret(
     'ADMIN_PASSWORD',
     password,
     absent<string>(),
-    'Password of the first Site Admin; none makes one, shown once.',
+    'Password of the first Site Admin, read at the first start only; none makes one, shown once.',
   ),
   fedmemberId: setting(
     'FEDMEMBER_ID',
@@ -111,7 +116,7 @@ const settings = {
     'LOGIN_ADDRESS_PER_MINUTE',
     whole(1, 100_000),
     60,
-    'Failed sign-ins that one address may make in a minute; it may begin ten times as many at providers.',
+    'Failed sign-ins that one address may make in a minute; it may begin ten times as many at providers. Of IPv6 addresses the first 64 bits count.',
   ),
   anyUserMayAddApis: setting(
     'ANY_USER_MAY_ADD_APIS',
