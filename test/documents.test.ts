@@ -40,6 +40,7 @@ test('the lines of README and of the pages that go on from it work one after the
     await linesOf('README.md', 'A tour'),
     await linesOf('docs/workflows.md'),
     await linesOf('docs/deprecation.md'),
+    await linesOf('docs/sign-in.md'),
   ].join('\n')
   const { stderr } = await promisify(execFile)('sh', ['-euc', `${report}\n${lines}`], { cwd: folder })
   const answers = stderr.trimEnd().split('\n')
