@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRing } from '../access/keys.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type ReadPart, readPage } from './page.ts'
-import { invalidParameter, readBounds, usualRows } from './parameters.ts'
+import { invalidParameter, usualRows } from './parameters.ts'
 import type { Place } from './sort.ts'
 
 interface PageParameters {
@@ -27,7 +27,7 @@ export async function pageOf<Row>(
   usual = usualRows,
 ): Promise<Row[]> {
   const query = request.query as PageParameters
-  const { start, count } = readBounds({ ...query, count: query.count ?? usual })
+  const { start = 0, count = usual } = query
   const [path] = request.url.split('?', 1)
   const parameters = filtersOf(query)
   const list = `${path}?${parameters}`

@@ -9,13 +9,14 @@ import { type Sort, sortKeys } from './sort.ts'
 
 export const mostRows = 100
 export const usualRows = 20
-const lastStart = 10_000
 
 /** The query parameters by which every list is paged. */
 export const placeParameters = {
-  start: Type.Optional(Type.Integer({ description: `How many rows to leave out, ${lastStart} at most.` })),
+  start: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 10_000, description: 'How many rows to leave out; more are by the cursor.' }),
+  ),
   count: Type.Optional(
-    Type.Integer({ description: `How many rows a page has, ${mostRows} at most.`, default: usualRows }),
+    Type.Integer({ minimum: 1, maximum: mostRows, default: usualRows, description: 'How many rows a page has.' }),
   ),
   cursor: Type.Optional(about('Where the page begins, from the Link header of the page before.', Text(8000))),
 }
@@ -81,13 +82,4 @@ export function readSort({ sort, order }: SortParameters, otherSorts: readonly s
 /** @throws Malformed for a visibility that is none of the known ones. */
 export function readVisibility(word: string | undefined, vendor: Vendor): StoredVisibility | null {
   return word ? visibilityOf(vendor, word, (message) => invalidParameter('visibility', message)) : null
-}
-
-/** @throws Malformed for a number out of its bounds. */
-export function readBounds({ start = 0, count = usualRows }: { start?: number; count?: number }) {
-  if (start < 0 || start > lastStart) {
-    throw invalidParameter('start', `must be from 0 to ${lastStart}; go on from there by the cursor in the Link header`)
-  }
-  if (count < 1 || count > mostRows) throw invalidParameter('count', `must be from 1 to ${mostRows}`)
-  return { start, count }
 }
