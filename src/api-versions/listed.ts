@@ -9,7 +9,7 @@ import type { endpoints } from './schemas.ts'
 
 // How many bytes of documents a page has at most, and how many PostgreSQL looks into for a part of them; it has a version
 // at least.
-const mostAnswered = 8_388_608
+const mostAnswered = 4_194_304
 const mostLookedInto = 33_554_432
 
 /** A version in a list, with what a channel shows of its document. */
