@@ -406,6 +406,16 @@ describe('what the formats forbid is mended or said', () => {
     }
   })
 
+  test('a long reason is cut in the header of Swagger 1.2, which names its operation all the same', async () => {
+    const OutputContentType = Array.from({ length: 200 }, (_, n) => `rubbish${n}`).join()
+    const version = await addDescribed(admin, operationsOf({ Path: '/a', OutputContentType }))
+    expect((await defined(version, 'oas31'))['x-not-expressed'][0].reason).toContain('"rubbish199"')
+    const { headers } = await admin.get(`${version}/definition/swagger12`)
+    const [first] = JSON.parse(String(headers['x-not-expressed']))
+    expect(first.operation).toBe('operation0')
+    expect(first.reason).toMatch(/^no media type in OutputContentType: "rubbish0".*\.\.\.$/)
+  })
+
   test('TRACE is a method of OpenAPI, not of Swagger', async () => {
     expect((await said('oas30', { Method: 'TRACE', Path: '/a' })).reasons).toBeUndefined()
     expect((await said('swagger', { Method: 'TRACE', Path: '/a' })).reasons).toHaveLength(1)
