@@ -41,13 +41,16 @@ function parseYaml(text: string): unknown {
   }
 }
 
-/** The reader does not say where it is. */
+/** Where a document begins behind the first one; the reader does not say it. */
 function lineOfSecondDocument(text: string): number | undefined {
   let hasFirst = false
-  for (const [at, line] of text.split('\n').entries()) {
+  let hasEnded = false
+  for (const [at, line] of text.split(/\r\n?|\n/).entries()) {
     const isMarker = /^---(\s|$)/.test(line)
-    if (isMarker && hasFirst) return at + 1
-    hasFirst ||= isMarker || !/^\s*$|^\s*#|^%/.test(line)
+    const isContent = isMarker || !/^\s*$|^\s*#|^%|^\.\.\.(\s|$)/.test(line)
+    if (hasFirst && (isMarker || (hasEnded && isContent))) return at + 1
+    hasFirst ||= isContent
+    hasEnded ||= hasFirst && /^\.\.\.(\s|$)/.test(line)
   }
   return undefined
 }

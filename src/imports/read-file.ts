@@ -51,7 +51,7 @@ export function readFile(bytes: Uint8Array, fileName: string): ReadFile {
   return {
     mediaType,
     descriptorType: format.type,
-    serviceName: shown(described.name.trim() || fileName.replace(/(?<=.)\.[^.]*$/, ''), 255),
+    serviceName: shown(described.name.trim() || fileName.replace(/\.[^.]*$/, '').trim() || fileName, 255),
     version: JSON.stringify(versionOf(described)),
   }
 }

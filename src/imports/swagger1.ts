@@ -17,7 +17,7 @@ export function swagger1(root: Place): Described {
   const basePath = memberText(root, 'basePath')
   const info = member(root, 'info')
   return {
-    name: (info && memberText(info, 'title')) || resourceName(root) || '',
+    name: (info && memberText(info, 'title')?.trim()) || resourceName(root) || '',
     version: memberText(root, 'apiVersion'),
     description: info && memberText(info, 'description'),
     tags: [],

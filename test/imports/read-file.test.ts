@@ -221,10 +221,15 @@ test.each([
   ['openapi: 3.0.0\ninfo: {title: " ", version: " "}\npaths: {}', 'file.v2.json', 'file.v2'],
   ['swagger: "2.0"\ninfo: {title: "", version: ""}\npaths: {}', 'file', 'file'],
   ['{"swaggerVersion": "1.1", "apis": []}', '.json', '.json'],
-])('without a title the file gives the name, and without a version it is 1.0: %j', (content, fileName, name) => {
-  const { serviceName, version } = read(content, fileName)
-  expect([serviceName, version.Name]).toEqual([name, '1.0'])
-})
+  ['{"swaggerVersion": "1.1", "apis": []}', ' .json', ' .json'],
+  ['{"swaggerVersion": "1.2", "info": {"title": " "}, "resourcePath": "/pets", "apis": []}', 'file.json', 'pets'],
+])(
+  'without a title the resource or the file gives the name, and without a version it is 1.0: %j',
+  (content, fileName, name) => {
+    const { serviceName, version } = read(content, fileName)
+    expect([serviceName, version.Name]).toEqual([name, '1.0'])
+  },
+)
 
 describe('what is too long', () => {
   test('texts for people are cut', () => {
@@ -412,6 +417,8 @@ describe('files that are not what they say', () => {
     ['broken YAML', 'openapi: 3.0.0\ninfo:\n  title: [x\n', /line 4, column 1/],
     ['a key twice in YAML', 'openapi: 3.0.0\ninfo: {}\ninfo: {}\n', /duplicated mapping key \(line 3, column 1\)/],
     ['two documents in one', `${minimal}---\n${minimal}`, /single document.*line 4, column 1/],
+    ['two with an end between them', `${minimal}...\n# b\n${minimal}---\n`, /single document.*line 6/],
+    ['two in old lines', `${minimal}---\n${minimal}`.replaceAll('\n', '\r'), /single document.*line 4/],
     ['two that begin with a marker', `# a\n---\n${minimal}---\n`, /single document.*line 6/],
     ['a tag of a program', `${minimal}x: !!js/function "function () {}"\n`, /unknown .*tag.*line 4/],
     ['an unknown version', '{"openapi": "4.0.0"}', /none that is read/],
