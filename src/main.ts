@@ -25,7 +25,7 @@ async function start(config: Config): Promise<void> {
 
 async function migratedDatabase(config: Config): Promise<ClientConfig> {
   const connection = config.databaseUrl ? { connectionString: config.databaseUrl } : await startOwnDatabase(config)
-  await migrateWhenReachable(connection)
+  await migrateWhenReachable(connection, config.databaseUrl ? 'start it, or correct DATABASE_URL' : 'start again')
   return connection
 }
 
@@ -47,7 +47,7 @@ async function startOwnDatabase(config: Config): Promise<ClientConfig> {
 }
 
 /** A database that starts together with the service may take a while to answer. */
-async function migrateWhenReachable(connection: ClientConfig): Promise<void> {
+async function migrateWhenReachable(connection: ClientConfig, advice: string): Promise<void> {
   const giveUp = performance.now() + databaseWaitSeconds * 1000
   for (let wait = 100; ; wait = Math.min(wait * 2, 3000)) {
     try {
@@ -61,7 +61,7 @@ async function migrateWhenReachable(connection: ClientConfig): Promise<void> {
       const reason = (error as Error).message || 'the connection was refused'
       if (performance.now() > giveUp) {
         const waited = `The database could not be used for ${databaseWaitSeconds} seconds (${reason})`
-        throw new StartError(`${waited}: start it, or correct DATABASE_URL.`)
+        throw new StartError(`${waited}: ${advice}.`)
       }
       say(`The database cannot be used yet (${reason}): trying again.`)
       await sleep(wait)

@@ -30,7 +30,7 @@ export async function serve(config: Config, connection: ClientConfig, { say, end
     onIdleError: (error) => app?.log.warn({ err: error }, 'a database connection broke'),
   })
   ends.push(() => db.destroy())
-  const admin = await bootstrap(db, config).catch(wentAway)
+  const admin = await bootstrap(db, config).catch(notUsable)
   // Said at once: a password that was stored but never shown would lock everybody out.
   if (admin) say(`Site Admin: ${admin.email}   password: ${admin.madePassword ?? 'as configured'}`)
 
@@ -45,11 +45,10 @@ export async function serve(config: Config, connection: ClientConfig, { say, end
   if (oauthPort !== undefined) say(`The OAuth login service answers on port ${oauthPort} as well.`)
 }
 
-function wentAway(error: unknown): never {
+function notUsable(error: unknown): never {
   if (!isDatabaseUnavailable(error)) throw error
-  throw new StartError(
-    `The database went away while the service started (${(error as Error).message}): start it again.`,
-  )
+  const reason = (error as Error).message || 'the connection was refused'
+  throw new StartError(`The database could not be used while the service started (${reason}): start it again.`)
 }
 
 async function listen(app: FastifyInstance, { host, port, oauthPort }: Config) {

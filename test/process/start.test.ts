@@ -138,6 +138,7 @@ it('ends with one sentence when a setting is wrong', async ({ data, folder, star
     expectRefusal(start({ ADMIN_PASSWORD_FILE: join(folder, 'none') }), /^ADMIN_PASSWORD_FILE names .+cannot be read/),
     expectRefusal(start({ DATA_DIR: join(occupied, 'data') }), /^DATA_DIR leads to .+, where a file is in the way/),
     expectRefusal(start({ DATA_DIR: occupied }), /^DATA_DIR leads to .+, where a file is in the way/),
+    expectRefusal(start({ DATA_DIR: join(folder, 'n'.repeat(300)) }), /^The database folder .+ cannot be made or read/),
   ])
   expect(existsSync(data)).toBe(false)
 })
@@ -244,7 +245,7 @@ it('says so when the database goes away while it starts', async ({ start }) => {
   const port = await listening(server, 0)
   await expectRefusal(
     start({ ...settings, DATABASE_URL: `postgres://app@127.0.0.1:${port}${address.pathname}` }),
-    /^The database went away while the service started \(.+\): start it again\.\n$/,
+    /^The database could not be used while the service started \(.+\): start it again\.\n$/,
   )
   server.close()
 })
