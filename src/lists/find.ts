@@ -10,7 +10,7 @@ const few = 1000
 export interface Found {
   /** Null where they are too many. */
   ids: string[] | null
-  mineIds: string[] | null
+  membersOnlyIds: string[] | null
 }
 
 /**
@@ -30,11 +30,11 @@ export async function find(
         sql`(select id, ${sql.lit(kind.membersOnly)} as members_only from (${query(kind)}) q limit ${sql.lit(few + 1)})`,
     ),
   )
-  if (parts.length === 0) return { ids: [], mineIds: [] }
+  if (parts.length === 0) return { ids: [], membersOnlyIds: [] }
   const ids = (which: RawBuilder<unknown>) => sql`case when count(*) filter (where ${which}) <= ${sql.lit(few)}
     then coalesce(array_agg(distinct id) filter (where ${which}), '{}') end`
   const { rows } = await sql<Found>`${sql.raw(planned === 'once' ? '' : plannedForItsValues)}
-    select ${ids(sql`not members_only`)} as ids, ${ids(sql`members_only`)} as "mineIds" from (${sql.join(parts, sql` union all `)}) found`.execute(
+    select ${ids(sql`not members_only`)} as ids, ${ids(sql`members_only`)} as "membersOnlyIds" from (${sql.join(parts, sql` union all `)}) found`.execute(
     db,
   )
   return rows[0] as Found

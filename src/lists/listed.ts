@@ -46,7 +46,7 @@ export interface PlaceValues {
 export interface SourceValues {
   fromGroups: string[]
   ids: string[]
-  mineIds: string[]
+  membersOnlyIds: string[]
   /** Where walking ends, if there has to be an end. */
   reachedKey: string
   reachedId: string

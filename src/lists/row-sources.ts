@@ -39,9 +39,9 @@ export function fromGroups(f: Fragments, values: PageValues): RawBuilder<unknown
 }
 
 /** Rows that were found before. */
-export function foundRows(f: Fragments, { ids, mineIds }: PageValues): RawBuilder<unknown> {
+export function foundRows(f: Fragments, { ids, membersOnlyIds }: PageValues): RawBuilder<unknown> {
   return sql`${f.rows} from (
-      select unnest(${ids}::uuid[]) as id, false as members_only union all select unnest(${mineIds}::uuid[]), true) d
+      select unnest(${ids}::uuid[]) as id, false as members_only union all select unnest(${membersOnlyIds}::uuid[]), true) d
     cross join lateral (select * from ${f.table} where id = d.id offset 0) t
     where ${f.isOfVisibility} and ${f.isWanted} and case when d.members_only then ${f.isMember} else ${f.isVisible} end`
 }

@@ -25,17 +25,17 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
 
   return async (db, sort, reader, values, place) => {
     const found = await condition.selective?.find(db, reader, values)
-    if (found?.ids?.length === 0 && found.mineIds?.length === 0) return { rows: [], found: 0 }
+    if (found?.ids?.length === 0 && found.membersOnlyIds?.length === 0) return { rows: [], found: 0 }
     // A list with a source of its own needs no others.
     const kinds = condition.source ? [] : kindsFor(reader, table.name)
-    const areMineSought = !condition.source && !found?.mineIds && reader.groups.length > 0
-    const areMineWalked = areMineSought && reader.isInManyGroups
+    const areMembersOnlySought = !condition.source && !found?.membersOnlyIds && reader.groups.length > 0
+    const areMembersOnlyWalked = areMembersOnlySought && reader.isInManyGroups
     const plan: PagePlan = {
       isDeep: place.skip > 0,
       enough: (place.count <= usualRows ? usualRows : mostRows) + 1,
-      isBounded: found !== undefined && (!found.ids || !found.mineIds),
-      walked: kinds.filter(({ membersOnly }) => areMineWalked || (!membersOnly && !found?.ids)),
-      isFromGroups: areMineSought && !areMineWalked,
+      isBounded: found !== undefined && (!found.ids || !found.membersOnlyIds),
+      walked: kinds.filter(({ membersOnly }) => areMembersOnlyWalked || (!membersOnly && !found?.ids)),
+      isFromGroups: areMembersOnlySought && !areMembersOnlyWalked,
     }
 
     const key = statementKey(sort, plan)
@@ -44,7 +44,7 @@ export function rowsReader<Row, Values>(table: ListedTable, condition: Condition
     const page = {
       fromGroups: reader.groups,
       ids: found?.ids ?? [],
-      mineIds: found?.mineIds ?? [],
+      membersOnlyIds: found?.membersOnlyIds ?? [],
       reachedKey: '',
       reachedId: '',
       ...reader,

@@ -8,7 +8,7 @@ export const initialAction = '@Create'
 /** A workflow with more findings than these is not looked at any further. */
 export const mostFindings = 100
 // An action counts once for each state that it leads from.
-const mostWays = 5000
+const mostTransitions = 5000
 
 /**
  * What is wrong with a workflow, by place; nothing for one that can be put in place. Of very many findings it gives the
@@ -17,8 +17,8 @@ const mostWays = 5000
  */
 export function checkWorkflow(workflow: WorkflowBody): InputError[] {
   const total = workflow.Action.reduce((sum, { From }) => sum + From.length, 0)
-  if (total > mostWays) {
-    throw new Malformed(`/Action must lead from ${mostWays} states altogether at most, not from ${total}.`)
+  if (total > mostTransitions) {
+    throw new Malformed(`/Action must lead from ${mostTransitions} states altogether at most, not from ${total}.`)
   }
   const findings: InputError[] = []
   for (const finding of findingsOf(workflow)) {
@@ -36,7 +36,7 @@ function* findingsOf(workflow: WorkflowBody): Generator<InputError> {
   yield* checkNames(workflow)
   yield* checkInitial(workflow, places)
   yield* checkActions(workflow, places)
-  yield* checkWays(workflow, places)
+  yield* checkTransitions(workflow, places)
   yield* checkMapping(workflow, places)
 }
 
@@ -82,7 +82,7 @@ function* checkActions({ Action }: WorkflowDocument, places: Places): Generator<
 }
 
 /** Whether each state is reached, and ends: without a beginning, no state is said to be out of reach. */
-function* checkWays({ InitialAction, State, Action }: WorkflowDocument, places: Places): Generator<InputError> {
+function* checkTransitions({ InitialAction, State, Action }: WorkflowDocument, places: Places): Generator<InputError> {
   const transitions: number[][] = State.map(() => [])
   for (const { From, To } of Action) {
     const target = places.get(To)

@@ -171,7 +171,7 @@ describe('large documents', () => {
     await within(1000, async () => expect(await pointers(circle)).toHaveLength(101))
   })
 
-  test('more states, more actions, or more ways than the limit are refused with it', async () => {
+  test('more states, more actions, or more transitions than the limit are refused with it', async () => {
     await within(1000, async () => {
       const long = chain(10_000)
       const { status, json } = await check({ ...long, Action: long.Action.slice(0, 10) })

@@ -42,10 +42,10 @@ function sound(actions: WorkflowBody['Action'], changeable: boolean[]): Workflow
     ...action,
     From: action.From.filter((state) => isFirst(`${action.Name} ${state}`)),
   }))
-  const ways = states.map((state) =>
+  const transitions = states.map((state) =>
     distinct.flatMap(({ From, To }) => (From.includes(state) ? [states.indexOf(To)] : [])),
   )
-  const met = reachableFrom([0], ways)
+  const met = reachableFrom([0], transitions)
   const isMet = (state: string) => met[states.indexOf(state)]
   const kept = distinct.map((action) => ({ ...action, From: action.From.filter(isMet) }))
   return {
