@@ -13,7 +13,11 @@ export const usualRows = 20
 /** The query parameters by which every list is paged. */
 export const placeParameters = {
   start: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 10_000, description: 'How many rows to leave out; more are by the cursor.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      description: 'How many rows to leave out; further on, the cursor leads.',
+    }),
   ),
   count: Type.Optional(
     Type.Integer({ minimum: 1, maximum: mostRows, default: usualRows, description: 'How many rows a page has.' }),
@@ -35,7 +39,7 @@ export function sortedPage(...by: readonly string[]) {
 }
 
 /** The query parameters by which most lists are sorted and paged. */
-export const pageParameters = sortedPage('created', 'updated', 'name')
+export const pageParameters = sortedPage(...sortKeys)
 
 /** A list that is given page by page. */
 export const paged: Trait = { answerHeaders: { Link: 'The next page, with rel="next"; absent on the last one.' } }

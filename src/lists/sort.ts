@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What callers may have a list sorted by. */
-export const sortKeys = ['name', 'created', 'updated'] as const
+/** What callers may have a list sorted by, the usual one first. */
+export const sortKeys = ['created', 'updated', 'name'] as const
 
 /** What a list is sorted by; rows of one key stand in the order of their ids. */
 export interface Sort {

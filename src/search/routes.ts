@@ -27,6 +27,7 @@ export const search: FastifyPluginAsyncTypebox<Services> = async (app, { db, ven
         querystring: Type.Object({
           q: about('Words of names, descriptions, tags, operations and paths.', Text(500)),
           ...sortedPage(...sorts),
+          order: Type.Optional(about('asc or desc, where it is not sorted by relevance.', Text(100))),
         }),
         response: { 200: ApiChannel },
       },
