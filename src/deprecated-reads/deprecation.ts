@@ -15,8 +15,8 @@ export interface Deprecation {
 const epoch = (column: string) => sql`extract(epoch from ${sql.ref(column)})::bigint`
 
 /**
- * SQL: what `readableDeprecation` reads, of the version `v`; null where it is not deprecated. One short column, as every read of a
- * version has it.
+ * SQL: what `readableDeprecation` reads, of the version `v`; null where it is not deprecated. One short column, as every
+ * read of a version has it.
  */
 export const deprecationColumn = sql<string | null>`case when v.deprecated is not null then
   concat_ws(' ', ${epoch('v.deprecated')}, coalesce(${epoch('v.sunset')}::text, '-'),

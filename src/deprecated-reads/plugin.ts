@@ -89,9 +89,13 @@ export const deprecatedReads = fp(async (app: FastifyInstance, { db }: { db: Dat
   }
 
   function tidy(): void {
-    tidying = removeAllOld().catch((error) => {
-      app.log.warn({ err: error }, 'old reads of deprecated versions are to be removed later')
-    })
+    tidying ??= removeAllOld()
+      .catch((error) => {
+        app.log.warn({ err: error }, 'old reads of deprecated versions are to be removed later')
+      })
+      .finally(() => {
+        tidying = undefined
+      })
   }
 
   async function removeAllOld(): Promise<void> {
