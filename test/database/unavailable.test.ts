@@ -1,8 +1,10 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { ClientConfig } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { freshDatabase } from '../support/database.ts'
+import { connect } from '../../src/database/connect.ts'
+import { execute, freshDatabase } from '../support/database.ts'
 import { exampleApi } from '../support/examples.ts'
 import { eventually } from '../support/process.ts'
 import { startService } from '../support/service.ts'
@@ -126,4 +128,19 @@ test('a database that works on something large is not away, until it freezes', a
   // And what is refused is refused before the work.
   const refused = change({ Visibility: 'Public' }, { 'if-match': '"another"' })
   expect(await Promise.race([refused.then(({ status }) => status), sleep(10_000, 'works')])).toBe(412)
+})
+
+test('a connection that breaks while it is idle is told of once', async () => {
+  const connection = await freshDatabase()
+  const errors: Error[] = []
+  const db = connect(connection, { poolSize: 1, namedStatements: true, onIdleError: (error) => errors.push(error) })
+  await sql`select 1`.execute(db)
+  await execute(connection, [
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
+  ])
+  await eventually(async () => expect(errors).not.toEqual([]))
+  await sql`select 1`.execute(db)
+  expect(errors).toHaveLength(1)
+  await db.destroy()
 })

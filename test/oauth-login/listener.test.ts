@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { oauthListener } from '../../src/oauth-login/listener.ts'
 import { createClient } from '../support/client.ts'
 import { sendForm } from '../support/oauth.ts'
 import { startService } from '../support/service.ts'
@@ -23,6 +27,19 @@ test('it answers on the main port as well', async () => {
 test('a broken request on it is answered like on the main port', async () => {
   const answer = await alone().get('/oauth/login/%zz')
   expect([answer.status, answer.json.faultcode]).toEqual([400, 'Malformed'])
+})
+
+test('its connections are limited as those of the main port', async ({ onTestFinished }) => {
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  app.server.maxConnections = 1
+  await app.register(oauthListener, { config: { ...service.config, oauthPort: 0 } })
+  await app.ready()
+  const limited = (await app.listenForOAuth()) as number
+  const [first, second] = [connect(limited, '127.0.0.1'), connect(limited, '127.0.0.1')]
+  await once(second, 'close')
+  expect(first.readyState).toBe('open')
+  first.destroy()
 })
 
 test('it closes with the service', async () => {
