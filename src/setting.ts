@@ -101,7 +101,7 @@ const listOf = (isOne: (text: string) => boolean, expected: string) => (text: st
 
 export const hosts = listOf(isHost, 'hosts such as app.example.com or app.example.com:8443, separated by commas')
 
-export const proxies = listOf(isProxy, 'addresses such as 10.0.0.1 or 10.0.0.0/8, separated by commas')
+export const proxies = listOf(isProxy, 'addresses such as 10.0.0.1, 10.0.0.0/8 or uniquelocal, separated by commas')
 
 /** Whether it is what an address names as its host, to the letter but for case. */
 function isHost(text: string): boolean {

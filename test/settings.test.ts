@@ -74,7 +74,7 @@ test.each([
   ['SUNSET_DATE', '2027-02-30', /^SUNSET_DATE must be a date/],
   ['ADMIN_EMAIL', 'a,b@example.com', /^ADMIN_EMAIL must be an e-mail address/],
   ['ADMIN_EMAIL', `${'a'.repeat(250)}@example.com`, /^ADMIN_EMAIL must be an e-mail address/],
-  ['TRUSTED_PROXIES', 'proxy', /^TRUSTED_PROXIES must be addresses such as 10.0.0.1 or 10.0.0.0\/8/],
+  ['TRUSTED_PROXIES', 'proxy', /^TRUSTED_PROXIES must be addresses such as 10.0.0.1, 10.0.0.0\/8/],
   ['TRUSTED_PROXIES', '10.0.0.0/8, 10.0.0.0/33', /^TRUSTED_PROXIES must be addresses/],
   ['FINAL_URL_HOSTS', 'https://app.example.com', /^FINAL_URL_HOSTS must be hosts such as app.example.com/],
   ['FINAL_URL_HOSTS', 'app.example.com, *.example.com', /^FINAL_URL_HOSTS must be hosts/],

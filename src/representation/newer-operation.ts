@@ -16,8 +16,8 @@ import { nodeOf } from './schema.ts'
 export const newer = { operation: 'v81' } as const
 
 /**
- * Makes the hooks by which operations that share a path tell who sends the body of the other how to name that one: by the
- * media version of its Content-Type.
+ * Makes the hooks by which operations that share a path tell who sends the JSON body of the other how to name that one: by
+ * the media version of its Content-Type. An XML body of the other has another root, and is not read at all.
  */
 export function otherBodyGuards(vendor: Vendor): (route: RouteOptions) => preValidationHookHandler {
   const membersOf = { newer: new Map<string, string[]>(), older: new Map<string, string[]>() }
