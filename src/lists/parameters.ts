@@ -25,21 +25,21 @@ export const placeParameters = {
   cursor: Type.Optional(about('Where the page begins, from the Link header of the page before.', Text(8000))),
 }
 
-/** The query parameters by which a list is sorted and paged; `by` are the sorts that it has, the usual one first. */
-export function sortedPage(...by: readonly string[]) {
-  return {
-    sort: Type.Optional(
-      about(`What the list is sorted by: ${by.join(', ')}; ${by[0]} unless said otherwise.`, Text(100)),
-    ),
-    order: Type.Optional(
-      about('asc or desc; names run from a to z and times from the newest unless it says otherwise.', Text(100)),
-    ),
-    ...placeParameters,
-  }
+/** The query parameter for what a list is sorted by; `sorts` are those that it has, the usual one first. */
+export function sortParameter(sorts: readonly string[]) {
+  return Type.Optional(
+    about(`What the list is sorted by: ${sorts.join(', ')}; ${sorts[0]} unless said otherwise.`, Text(100)),
+  )
 }
 
-/** The query parameters by which most lists are sorted and paged. */
-export const pageParameters = sortedPage(...sortKeys)
+/** The query parameters by which a list is sorted and paged. */
+export const pageParameters = {
+  sort: sortParameter(sortKeys),
+  order: Type.Optional(
+    about('asc or desc; names run from a to z and times from the newest unless it says otherwise.', Text(100)),
+  ),
+  ...placeParameters,
+}
 
 /** A list that is given page by page. */
 export const paged: Trait = { answerHeaders: { Link: 'The next page, with rel="next"; absent on the last one.' } }
@@ -73,12 +73,13 @@ export interface SortParameters {
 export const newestFirst: Sort = { by: 'created', descending: true }
 
 /**
- * The sort that is asked for, newest first if none is; names run from a to z and times from the newest unless `order` says otherwise.
- * @throws Malformed
+ * The sort that is asked for, newest first if none is; names run from a to z and times from the newest unless `order` says
+ * otherwise.
+ * @throws Malformed, which names `sorts`
  */
-export function readSort({ sort, order }: SortParameters, otherSorts: readonly string[] = []): Sort {
+export function readSort({ sort, order }: SortParameters, sorts: readonly string[] = sortKeys): Sort {
   const by = sortKeys.find((key) => key === (sort || newestFirst.by))
-  if (!by) throw invalidParameter('sort', `must be one of ${[...otherSorts, ...sortKeys].join(', ')}`)
+  if (!by) throw invalidParameter('sort', `must be one of ${sorts.join(', ')}`)
   if (order && order !== 'asc' && order !== 'desc') throw invalidParameter('order', 'must be asc or desc')
   return { by, descending: order ? order === 'desc' : by !== 'name' }
 }

@@ -28,7 +28,7 @@ interface SearchRequest {
 export async function askedSearch(db: Database, { query, caller }: SearchRequest): Promise<AskedSearch> {
   const isByRelevance = (query.sort || relevance) === relevance
   if (isByRelevance && query.order) throw invalidParameter('order', `goes with another sort than ${relevance}`)
-  const sort = isByRelevance ? newestFirst : readSort(query, [relevance])
+  const sort = isByRelevance ? newestFirst : readSort(query, sorts)
   const sought = readSought(query.q)
   if (!sought) return { sort, sections: [] }
   const reader = await listReader(db, readerOf(caller))

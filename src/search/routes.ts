@@ -4,7 +4,7 @@ import { addressFor } from '../address.ts'
 import { ApiChannel } from '../apis/list-schemas.ts'
 import { apiChannel } from '../apis/list-wire.ts'
 import { pageOf } from '../lists/page-of.ts'
-import { paged, sortedPage } from '../lists/parameters.ts'
+import { paged, placeParameters, sortParameter } from '../lists/parameters.ts'
 import { listRule } from '../lists/rule.ts'
 import { endsOf } from '../lists/sort.ts'
 import { about, Text } from '../representation/formats.ts'
@@ -26,8 +26,9 @@ export const search: FastifyPluginAsyncTypebox<Services> = async (app, { db, ven
         summary: 'Search APIs',
         querystring: Type.Object({
           q: about('Words of names, descriptions, tags, operations and paths.', Text(500)),
-          ...sortedPage(...sorts),
+          sort: sortParameter(sorts),
           order: Type.Optional(about('asc or desc, where it is not sorted by relevance.', Text(100))),
+          ...placeParameters,
         }),
         response: { 200: ApiChannel },
       },
