@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../database/tables.ts'
 import { invalidMember, Malformed } from '../fault.ts'
 import { newId } from '../ids.ts'
 import { pictureType } from '../picture-type.ts'
-import { makeRoom } from './make-room.ts'
+import { isKept, makeRoom } from './make-room.ts'
 
 const mostOfOneUser = 20
 
@@ -40,7 +40,7 @@ export async function givePicture(
   const given = await sql`
     with sent as (
       delete from dropbox_picture
-      where id = ${pictureId} and user_id = ${caller.userId} and created > now() - interval '1 day'
+      where id = ${pictureId} and user_id = ${caller.userId} and ${isKept}
       returning id, media_type, bytes)
     insert into api_picture (api_id, id, media_type, bytes) select ${apiId}::uuid, id, media_type, bytes from sent
     on conflict (api_id) do update set id = excluded.id, media_type = excluded.media_type, bytes = excluded.bytes`.execute(

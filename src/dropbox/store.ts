@@ -5,10 +5,9 @@ import type { Database, Transaction } from '../database/tables.ts'
 import { invalidMember, NotFound } from '../fault.ts'
 import type { Version } from '../imports/described.ts'
 import type { ReadFile } from '../imports/read-file.ts'
-import { makeRoom } from './make-room.ts'
+import { isKept, makeRoom } from './make-room.ts'
 import type { DLDescriptor } from './schemas.ts'
 
-const isKept = sql<boolean>`created > now() - interval '1 day'`
 const mostOfOneUser = 100
 
 /** Stores a file for its user, of whom as many are kept as there is room for. */
