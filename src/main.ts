@@ -3,7 +3,7 @@ import type { ClientConfig } from 'pg'
 import { type Config, readConfig } from './config.ts'
 import { EmbeddedPostgresError } from './database/embedded/error.ts'
 import { startEmbedded } from './database/embedded.ts'
-import { isDatabaseUnavailable } from './database/errors.ts'
+import { isDatabaseUnavailable, reasonUnavailable } from './database/errors.ts'
 import { MigrationError, migrate } from './database/migrate.ts'
 import { startRefusal } from './database/start-refusal.ts'
 import { ConfigError } from './setting.ts'
@@ -58,7 +58,7 @@ async function migrateWhenReachable(connection: ClientConfig, advice: string): P
         const refusal = startRefusal(error)
         throw refusal ? new StartError(refusal) : error
       }
-      const reason = (error as Error).message || 'the connection was refused'
+      const reason = reasonUnavailable(error)
       if (performance.now() > giveUp) {
         const waited = `The database could not be used for ${databaseWaitSeconds} seconds (${reason})`
         throw new StartError(`${waited}: ${advice}.`)

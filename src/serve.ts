@@ -5,7 +5,7 @@ import { buildApp } from './app.ts'
 import { bootstrap } from './bootstrap.ts'
 import type { Config } from './config.ts'
 import { connect } from './database/connect.ts'
-import { isDatabaseUnavailable } from './database/errors.ts'
+import { isDatabaseUnavailable, reasonUnavailable } from './database/errors.ts'
 import { readOrMakeKeys } from './key-file.ts'
 import { StartError } from './start-error.ts'
 import { vendorNames } from './vendor.ts'
@@ -47,7 +47,7 @@ export async function serve(config: Config, connection: ClientConfig, { say, end
 
 function notUsable(error: unknown): never {
   if (!isDatabaseUnavailable(error)) throw error
-  const reason = (error as Error).message || 'the connection was refused'
+  const reason = reasonUnavailable(error)
   throw new StartError(`The database could not be used while the service started (${reason}): start it again.`)
 }
 

@@ -27,6 +27,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   )
 }
 
+/** Why the database cannot be used, in words for the operator; each address that refuses gives an error without any. */
+export function reasonUnavailable(error: unknown): string {
+  return (error as Error).message || 'the connection was refused'
+}
+
 /** Whether the transaction lost a race and may succeed when it is run again. */
 export function isRetryable(error: unknown): boolean {
   const code = codeOf(error)

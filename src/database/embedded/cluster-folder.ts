@@ -35,7 +35,7 @@ export async function prepareClusterFolder(folder: string, options: FolderOption
     return place
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error
-    if (/^(EEXIST|ENOTDIR)$/.test(reasonOf(error)))
+    if (['EEXIST', 'ENOTDIR'].includes(codeOf(error) ?? ''))
       throw new EmbeddedPostgresError(`DATA_DIR leads to ${folder}, where a file is in the way: choose a folder.`)
     throw new EmbeddedPostgresError(
       `The database folder ${folder} cannot be made or read (${reasonOf(error)}): check that it belongs to the account that starts the service.`,
