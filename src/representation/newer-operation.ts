@@ -29,8 +29,10 @@ export function otherBodyGuards(vendor: Vendor): (route: RouteOptions) => preVal
     membersOf[own].set(url, known)
     const type = `application/${vendor.mediaTree}.${versions[other]}+json`
     return ({ body }, _reply, done) => {
+      const others = membersOf[other].get(url)
+      if (!others) return done()
       const sent = Object.keys(body ?? {})
-      const foreign = sent.filter((name) => membersOf[other].get(url)?.includes(name))
+      const foreign = sent.filter((name) => others.includes(name))
       if (foreign.length === 0 || sent.some((name) => known.includes(name))) return done()
       const errors = foreign.map((name) => ({ pointer: `/${name}`, message: `is of the ${other} operation` }))
       done(new Malformed(`The body is that of the ${other} operation: name its Content-Type, such as ${type}.`, errors))
