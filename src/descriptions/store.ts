@@ -25,7 +25,8 @@ const describedById = prepared((db, values: { id: string; withDoc: boolean }) =>
 )
 
 /**
- * A version with what descriptions say of its API, and of its deprecation. Its document, which may be large, is empty unless `withDoc`.
+ * A version with what descriptions say of its API, and of its deprecation. Its document, which may be large, is empty
+ * unless `withDoc`.
  * @throws NotFound, Unauthorized
  */
 export async function readDescribed(

@@ -8,7 +8,8 @@ export type Resolve = (place: Place) => Place
 
 /**
  * Makes the function that follows references within a document. What another file or address holds is never fetched.
- * It throws Unreadable for a reference that leads out of the document, to nothing, round in a circle or through too many others.
+ * It throws Unreadable for a reference that leads out of the document, to nothing, round in a circle or through too many
+ * others.
  */
 export function references(root: unknown): Resolve {
   return (place) => {

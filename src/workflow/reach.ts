@@ -1,7 +1,10 @@
 /** By state, the states that actions lead to; states are numbers from 0. */
 export type Transitions = readonly (readonly number[])[]
 
-/** Which states can be reached from some of them, these included. Each transition is walked once, whatever circles there are. */
+/**
+ * Which states can be reached from some of them, these included. Each transition is walked once, whatever circles there
+ * are.
+ */
 export function reachableFrom(from: readonly number[], transitions: Transitions): boolean[] {
   const found = transitions.map(() => false)
   const waiting = [...from]
