@@ -8,6 +8,10 @@ import type { Database } from '../database/tables.ts'
 import { type Deprecation, deprecationColumn, readableDeprecation } from '../deprecated-reads/deprecation.ts'
 import type { StoredVersion } from './write.ts'
 
+// `versionDocument` writes the members that descriptions are made of first. The rest is half of an ordinary version, and
+// would be sent and parsed for nothing. Within a text the quotes are escaped, so that it cannot look like a member.
+const publishedPart = sql<string>`split_part(split_part(v.doc::text, ',"TargetAPI":{', 1), ',"Policies":{', 1) || '}'`
+
 const describedById = prepared((db, values: { id: string; withDoc: boolean }) =>
   db
     .selectFrom('api_version as v')
@@ -17,7 +21,7 @@ const describedById = prepared((db, values: { id: string; withDoc: boolean }) =>
       'a.name as apiName',
       'a.summary as apiSummary',
       'a.description as apiDescription',
-      sql<string>`case when ${values.withDoc}::boolean then v.doc::text else '' end`.as('doc'),
+      sql<string>`case when ${values.withDoc}::boolean then ${publishedPart} else '' end`.as('doc'),
       'v.audience',
       'v.admin_group_id as groupId',
       deprecationColumn,
@@ -26,7 +30,7 @@ const describedById = prepared((db, values: { id: string; withDoc: boolean }) =>
 
 /**
  * A version with what descriptions say of its API, and of its deprecation. Its document, which may be large, is empty
- * unless `withDoc`.
+ * unless `withDoc`, and ends before `TargetAPI`.
  * @throws NotFound, Unauthorized
  */
 export async function readDescribed(

@@ -111,6 +111,19 @@ test.each(['definition/swagger12', 'swagger/all'])('%s has no place for texts, a
   expect(await said(await addDescribed(admin))).toEqual([])
 })
 
+test.each([
+  ['with a back end', { TargetAPI: { Type: 'shttp', Policies: { Policy: [] } } }],
+  ['without', {}],
+])('texts that look like members of a stored version, %s', async (_, members) => {
+  const Description = 'ü,"TargetAPI":{,"Policies":{"'
+  const operation = { Name: Description, Method: 'GET', Path: `/x/${Description}`, Input: [{ Name: Description }] }
+  const version = await addDescribed(admin, { ...members, ...operationsOf(operation), Description })
+  const document = await defined(version, 'oas31')
+  expect(document.info.description).toBe(Description)
+  const [item] = Object.values(document.paths)
+  expect(item).toMatchObject({ get: { operationId: Description } })
+})
+
 describe('endpoints', () => {
   const endpoints = {
     ProductionEndpoint: 'https://api.example.com/v1/',
