@@ -30,13 +30,16 @@ export interface Operation {
 /** What can be described of operations; what no format can express is added to `omissions`. */
 export function readOperations(given: readonly StoredOperation[], omissions: Omission[]): Operation[] {
   const operations: Operation[] = []
+  // Operations of one path often stand in a row.
+  let last = { path: '', template: pathTemplate('') }
   for (const stored of given) {
     const { Name: name, Method, Path } = stored
     if (Method === undefined || Path === undefined) {
       omissions.push({ operation: name, reason: `it has no ${Method === undefined ? 'Method' : 'Path'}` })
       continue
     }
-    const template = pathTemplate(Path)
+    if (Path !== last.path) last = { path: Path, template: pathTemplate(Path) }
+    const { template } = last
     const parameters = parametersOf(stored, template, omissions)
     operations.push({ name, method: Method.toUpperCase(), template, parameters, stored })
   }

@@ -1,14 +1,15 @@
 import type { Omission, Operation } from './operations.ts'
+import type { PathTemplate } from './paths.ts'
 import { uniqueNames } from './unique-names.ts'
 
 /** An operation's object, from the operation and its id in the document. */
 type Write = (operation: Operation, operationId: string) => object
 
 interface Item {
-  path: string
-  /** The names of the variables in its path. */
-  names: string[]
+  template: PathTemplate
   methods: Record<string, object>
+  /** The names of its operations by method. */
+  holders: Record<string, string>
 }
 
 /**
@@ -23,21 +24,22 @@ export function pathItems(
 ): Record<string, object> {
   const paths: Record<string, object> = {}
   const items = new Map<string, Item>()
-  const holders = new Map<string, string>()
   const uniqueId = uniqueNames(operations.map(({ name }) => name))
   for (const operation of operations) {
     const { name, method, template } = operation
-    const key = `${method} ${template.shape}`
-    const reason = misfit(operation, methods, holders.get(key))
+    const known = items.get(template.shape)
+    const reason = misfit(operation, methods, known?.holders[method])
     if (reason) {
       omissions.push({ operation: name, reason })
       continue
     }
-    holders.set(key, name)
-    const item = items.get(template.shape) ?? { path: template.path, names: template.names, methods: {} }
-    items.set(template.shape, item)
-    paths[item.path] = item.methods
-    const placed = item.path === template.path ? operation : renamed(operation, item, omissions)
+    const item = known ?? { template, methods: {}, holders: {} }
+    if (!known) {
+      items.set(template.shape, item)
+      paths[template.path] = item.methods
+    }
+    item.holders[method] = name
+    const placed = item.template.path === template.path ? operation : renamed(operation, item.template, omissions)
     item.methods[method.toLowerCase()] = write(placed, uniqueId(name))
   }
   return paths
@@ -57,7 +59,7 @@ function misfit(
 }
 
 /** The operation with the variables of its path named as in the item. */
-function renamed(operation: Operation, { path, names }: Item, omissions: Omission[]): Operation {
+function renamed(operation: Operation, { path, names }: PathTemplate, omissions: Omission[]): Operation {
   const { name, template } = operation
   omissions.push({ operation: name, reason: `the names in its path ${template.path}: here it is ${path}` })
   const parameters = operation.parameters.map((parameter) =>

@@ -3,13 +3,18 @@
  * differ from all others. `all` are the names that are to come.
  */
 export function uniqueNames(all: readonly string[]): (name: string) => string {
-  const taken = new Set(all)
   const used = new Map<string, number>()
+  let taken: Set<string> | undefined
   return (name) => {
     let count = used.get(name) ?? 0
+    if (count === 0) {
+      used.set(name, 1)
+      return name
+    }
+    taken ??= new Set(all)
     let unique = name
-    while (count > 0 && taken.has(unique)) unique = `${name}_${++count}`
-    used.set(name, Math.max(count, 1))
+    while (taken.has(unique)) unique = `${name}_${++count}`
+    used.set(name, count)
     taken.add(unique)
     return unique
   }
