@@ -4,32 +4,46 @@ import type { TSchema } from 'typebox'
 import { Malformed } from '../fault.ts'
 import { remembering } from '../remembering.ts'
 import type { Vendor } from '../vendor.ts'
+import { firstName } from './first-name.ts'
 import { jsonAndXml, mediaTypesOf } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
-import { nodeOf } from './schema.ts'
+import { nodeOf, rootOf } from './schema.ts'
 
 /**
  * Where two operations share a method and path, routes the newer one, which has `constraints: newer`, what names its media
- * version: a Content-Type of v81, or one that names no version together with an Accept whose best choice is v81. All else is
- * the older's.
+ * version: a Content-Type of v81, or one that names no version together with an Accept whose best choice is v81, unless the
+ * body begins as the older one's. All else is the older's.
  */
 export const newer = { operation: 'v81' } as const
 
+/** The body that an operation takes. */
+interface Body {
+  members: string[]
+  root: string | undefined
+}
+
+/** The bodies of operations, by their paths. */
+export interface Bodies {
+  newer: Map<string, Body>
+  older: Map<string, Body>
+}
+
+const versions = { newer: 'v81', older: 'v80' }
+
 /**
  * Makes the hooks by which operations that share a path tell who sends the JSON body of the other how to name that one: by
- * the media version of its Content-Type. An XML body of the other has another root, and is not read at all.
+ * the media version of its Content-Type. An XML body of the other has another root, and is not read at all. What each takes
+ * is added to `bodies`.
  */
-export function otherBodyGuards(vendor: Vendor): (route: RouteOptions) => preValidationHookHandler {
-  const membersOf = { newer: new Map<string, string[]>(), older: new Map<string, string[]>() }
-  const versions = { newer: 'v81', older: 'v80' }
-
+export function otherBodyGuards(vendor: Vendor, bodies: Bodies): (route: RouteOptions) => preValidationHookHandler {
   return ({ url, constraints, schema }) => {
     const [own, other] = constraints === newer ? (['newer', 'older'] as const) : (['older', 'newer'] as const)
-    const known = Object.keys(nodeOf(schema?.body as TSchema).properties ?? {})
-    membersOf[own].set(url, known)
+    const node = nodeOf(schema?.body as TSchema)
+    const known = Object.keys(node.properties ?? {})
+    bodies[own].set(url, { members: known, root: rootOf(node) })
     const type = `application/${vendor.mediaTree}.${versions[other]}+json`
     return ({ body }, _reply, done) => {
-      const others = membersOf[other].get(url)
+      const others = bodies[other].get(url)?.members
       if (!others) return done()
       const sent = Object.keys(body ?? {})
       const foreign = sent.filter((name) => others.includes(name))
@@ -40,17 +54,30 @@ export function otherBodyGuards(vendor: Vendor): (route: RouteOptions) => preVal
   }
 }
 
+// The types of the framework have no word for success.
+type Derived = (error: null, value: string) => void
 type Strategy = Parameters<FastifyInstance['addConstraintStrategy']>[0]
 
-export function newerOperation(vendor: Vendor): Strategy {
+export function newerOperation(vendor: Vendor, bodies: Bodies): Strategy {
   const types = mediaTypesOf(jsonAndXml, vendor)
-  const versions = new Map(types.map(({ name, version }) => [name, version]))
-  const isAccepted = remembering((accept) => negotiate(accept, types)?.version === 'v81')
+  const versionOf = new Map(types.map(({ name, version }) => [name, version]))
+  const isAccepted = remembering((accept) => negotiate(accept, types)?.version === versions.newer)
 
-  function isMeant({ headers }: IncomingMessage): boolean {
+  /** Undefined where the body decides. */
+  function isMeant({ headers }: IncomingMessage): boolean | undefined {
     const name = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-    const version = versions.get(name)
-    return version === 'v81' || (version === undefined && isAccepted(headers.accept ?? ''))
+    const version = versionOf.get(name)
+    if (version !== undefined) return version === versions.newer
+    if (!isAccepted(headers.accept ?? '')) return false
+    return versionOf.has(name) ? undefined : true
+  }
+
+  /** Whether the older of two operations that share a path takes a body that begins so. */
+  function isOlders(name: string): boolean {
+    return [...bodies.newer.keys()].some((url) => {
+      const body = bodies.older.get(url)
+      return body?.root === name || body?.members.includes(name)
+    })
   }
 
   return {
@@ -64,7 +91,11 @@ export function newerOperation(vendor: Vendor): Strategy {
         },
       }
     },
-    deriveConstraint: (request) => (request.method === 'POST' && isMeant(request) ? newer.operation : ''),
+    deriveConstraint: (request: IncomingMessage, _context: unknown, done: Derived) => {
+      const isNewer = request.method === 'POST' && isMeant(request)
+      if (isNewer !== undefined) done(null, isNewer ? newer.operation : '')
+      else firstName(request, (name) => done(null, isOlders(name) ? '' : newer.operation))
+    },
     mustMatchWhenDerived: false,
-  }
+  } as Strategy
 }

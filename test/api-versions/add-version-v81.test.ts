@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { exampleApi, exampleVersion } from '../support/examples.ts'
@@ -31,6 +32,13 @@ const clone = (more: object, SourceAPIVersionID = source.APIVersionID) => ({
 })
 const neutral = (version: object) =>
   JSON.parse(JSON.stringify(version).replace(/"InterfaceQName":"[^"]*"/g, '"InterfaceQName":""'))
+
+async function* slowly(pieces: string[]) {
+  for (const piece of pieces) {
+    yield Buffer.from(piece)
+    await setTimeout(20)
+  }
+}
 
 describe('from scratch', () => {
   test('JSON: the whole version, which becomes the latest and asks for a renewal', async () => {
@@ -229,7 +237,8 @@ describe('what is refused leaves nothing behind', () => {
 describe('which of the two operations', () => {
   const any = 'application/vnd.platform.v81+json, text/javascript, */*; q=0.01'
   const old = { Name: '' }
-  const rows: [string | undefined, string | undefined, 'newer' | 'older' | number][] = [
+  type Operation = 'newer' | 'older' | 'that of the body'
+  const rows: [string | undefined, string | undefined, Operation | number][] = [
     [v81, v81, 'newer'],
     [v81, undefined, 'newer'],
     [v81, '*/*', 'newer'],
@@ -240,9 +249,8 @@ describe('which of the two operations', () => {
     ['APPLICATION/VND.PLATFORM.V81+JSON', v81, 'newer'],
     [v81, 'application/vnd.platform.v72+json', 406],
     [v81, 'text/plain', 406],
-    ['application/json', v81, 'newer'],
-    ['application/json; charset=utf-8', any, 'newer'],
-    ['application/json', `application/json;q=0.5, ${v81xml}`, 'newer'],
+    ['application/json; charset=utf-8', any, 'that of the body'],
+    ['application/json', `application/json;q=0.5, ${v81xml}`, 'that of the body'],
     ['application/json', `application/vnd.platform.v80+json, ${v81};q=0.9`, 'older'],
     ['application/json', `application/json, ${v81}`, 'older'],
     ['application/json', 'application/*', 'older'],
@@ -268,25 +276,84 @@ describe('which of the two operations', () => {
       expect([answers.older.status, answers.newer.status]).toEqual([expected, expected])
       return
     }
-    const other = expected === 'older' ? 'newer' : 'older'
-    expect([answers[expected].status, answers[other].status]).toEqual([200, 400])
-    expect(answers[expected].headers.deprecation === undefined).toBe(expected === 'newer')
+    const taken = (['older', 'newer'] as const).filter((each) => expected === each || expected === 'that of the body')
+    for (const each of ['older', 'newer'] as const) {
+      expect(answers[each].status).toBe(taken.includes(each) ? 200 : 400)
+      if (taken.includes(each)) expect(answers[each].headers.deprecation === undefined).toBe(each === 'newer')
+    }
+  })
+
+  test('the older one does not answer as v81', async () => {
+    const send = (body: object) => admin.post(path(), body, { accept: v81 })
+    expect((await send({ APIVersionInfo: { Name: newName() } })).status).toBe(200)
+    const { status, json } = await send({ Name: newName() })
+    expect([status, json.faultstring.includes('application/vnd.platform.v80+json')]).toEqual([406, true])
+  })
+
+  test.each([
+    [
+      'the newer one in XML',
+      'newer',
+      (name: string) =>
+        `<AddAPIVersionRequest><APIVersionInfo><Name>${name}</Name></APIVersionInfo></AddAPIVersionRequest>`,
+    ],
+    [
+      'the older one in XML',
+      'older',
+      (name: string) =>
+        `<?xml version="1.0"?><!-- one --><x:APIVersion xmlns:x="urn:x"><x:Name>${name}</x:Name></x:APIVersion>`,
+    ],
+    ['the newer one after blanks', 'newer', (name: string) => `\n {\t"APIVersionInfo": {"Name": "${name}"}}`],
+    [
+      'the older one of many bytes',
+      'older',
+      (name: string) => JSON.stringify({ Name: name, Description: 'é'.repeat(60_000) }),
+    ],
+  ] as const)('a body that begins as that of %s', async (_, expected, body) => {
+    const text = body(newName())
+    const type = text.startsWith('<') ? 'application/xml' : 'application/json'
+    const { status, headers } = await admin.post(path(), text, { 'content-type': type, accept: any })
+    expect([status, headers.deprecation === undefined]).toEqual([200, expected === 'newer'])
+  })
+
+  test.each([
+    ['', 'A body is needed'],
+    ['{', 'JSON'],
+    ['[]', 'object'],
+    ['{}', '/APIVersionInfo is required'],
+    ['{"Nobody": 1}', '/APIVersionInfo is required'],
+    ['{"\\u004eame": "x"}', 'is of the older operation'],
+  ])('the newer one refuses what begins as neither: %s', async (body, fault) => {
+    const { status, json } = await admin.post(path(), body, { 'content-type': 'application/json', accept: any })
+    expect([status, JSON.stringify(json)]).toEqual([400, expect.stringContaining(fault)])
+  })
+
+  test('a body that comes in pieces is waited for', async () => {
+    const Name = newName()
+    const pieces = ['', ' {', ' "Na', 'me', `": "${Name}"`, ', "Type": "shttp"', '}']
+    const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const csrf = admin.cookies.get('Csrf-Token_platform') as string
+    const answer = await fetch(`${service.url}${path()}`, {
+      method: 'POST',
+      headers: { cookie, 'X-Csrf-Token_platform': csrf, 'content-type': 'application/json', accept: any },
+      body: ReadableStream.from(slowly(pieces)),
+      duplex: 'half',
+    })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ Name, Type: 'shttp' })
   })
 
   test('who sends the body of the other one is told how to name that', async () => {
     const send = (type: string, body: object, accept = any) =>
       admin.post(path(), JSON.stringify(body), { 'content-type': type, accept })
-    for (const type of ['application/json', v81]) {
-      const { status, json } = await send(type, { Name: newName() })
-      expect([status, json.errors]).toEqual([400, [{ pointer: '/Name', message: 'is of the older operation' }]])
-      expect(json.faultstring).toContain('name its Content-Type, such as application/vnd.platform.v80+json')
-    }
+    const { status, json } = await send(v81, { Name: newName() })
+    expect([status, json.errors]).toEqual([400, [{ pointer: '/Name', message: 'is of the older operation' }]])
+    expect(json.faultstring).toContain('name its Content-Type, such as application/vnd.platform.v80+json')
     for (const type of ['application/json', 'application/vnd.platform.v72+json']) {
       const { status, json } = await send(type, { APIVersionInfo: { Name: newName() } }, '*/*')
       expect([status, json.errors[0].pointer]).toEqual([400, '/APIVersionInfo'])
       expect(json.faultstring).toContain('name its Content-Type, such as application/vnd.platform.v81+json')
     }
-    expect((await send('application/json', {})).json.faultstring).toContain('/APIVersionInfo is required')
     expect((await send(v81, { Name: newName(), APIVersionInfo: {} })).json.faultstring).toContain('/Name is unknown')
     expect((await send('application/vnd.platform.v80+json', { Name: newName() })).status).toBe(200)
   })

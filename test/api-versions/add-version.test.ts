@@ -86,13 +86,15 @@ test.each(['application/xml', ...['v71', 'v72', 'v80'].map((v) => `application/v
   },
 )
 
-test('what names the newest media version is for the newer operation', async () => {
+test('a body of the newest media version is for the newer operation, and so is an answer of it', async () => {
   const v81 = 'application/vnd.platform.v81+json'
-  for (const headers of [{ 'content-type': v81 }, { 'content-type': 'application/json', accept: v81 }]) {
-    const { status, json } = await add(JSON.stringify(named('v81')), headers)
-    expect(status).toBe(400)
-    expect(json.faultstring).toContain('The body is that of the older operation')
-  }
+  const { status, json } = await add(JSON.stringify(named('v81')), { 'content-type': v81 })
+  expect([status, json.faultstring]).toEqual([400, expect.stringContaining('The body is that of the older operation')])
+  const plain = { 'content-type': 'application/json; charset=UTF-8' }
+  expect((await add(JSON.stringify(named('v81')), { ...plain, accept: v81 })).status).toBe(406)
+  const accept = `${v81}, text/javascript, */*; q=0.01`
+  const answer = await add(JSON.stringify(named('v81')), { ...plain, accept })
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
 })
 
 test('the answer asks the caller to renew the token, and says that the operation is deprecated', async () => {

@@ -178,8 +178,10 @@ test('anyone may add where the operator allows it, and is the first API Admin', 
   expect(more.status).toBe(200)
 })
 
-test('without a v81 type it is the older operation', async () => {
+test('without a v81 type it is the older operation, as for its body where Accept prefers v81', async () => {
   const body = { Name: 'Older', APIVersion: { Name: '1' } }
   expect((await admin.post('/api/apis', body)).status).toBe(200)
-  expect((await admin.post('/api/apis', body, { accept: v81 })).status).toBe(400)
+  const { status, headers } = await admin.post('/api/apis', body, { accept: `${v81}, text/javascript, */*; q=0.01` })
+  expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+  expect((await admin.post('/api/apis', body, { accept: v81 })).status).toBe(406)
 })
