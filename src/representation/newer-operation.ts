@@ -22,43 +22,20 @@ interface Body {
   root: string | undefined
 }
 
-/** The bodies of operations, by their paths. */
-export interface Bodies {
-  newer: Map<string, Body>
-  older: Map<string, Body>
+interface NewerOperation {
+  strategy: Strategy
+  guardBody: (route: RouteOptions) => preValidationHookHandler
 }
+
+type Strategy = Parameters<FastifyInstance['addConstraintStrategy']>[0]
+// The types of the framework have no word for success.
+type Derived = (error: null, value: string) => void
 
 const versions = { newer: 'v81', older: 'v80' }
 
-/**
- * Makes the hooks by which operations that share a path tell who sends the JSON body of the other how to name that one: by
- * the media version of its Content-Type. An XML body of the other has another root, and is not read at all. What each takes
- * is added to `bodies`.
- */
-export function otherBodyGuards(vendor: Vendor, bodies: Bodies): (route: RouteOptions) => preValidationHookHandler {
-  return ({ url, constraints, schema }) => {
-    const [own, other] = constraints === newer ? (['newer', 'older'] as const) : (['older', 'newer'] as const)
-    const node = nodeOf(schema?.body as TSchema)
-    const known = Object.keys(node.properties ?? {})
-    bodies[own].set(url, { members: known, root: rootOf(node) })
-    const type = `application/${vendor.mediaTree}.${versions[other]}+json`
-    return ({ body }, _reply, done) => {
-      const others = bodies[other].get(url)?.members
-      if (!others) return done()
-      const sent = Object.keys(body ?? {})
-      const foreign = sent.filter((name) => others.includes(name))
-      if (foreign.length === 0 || sent.some((name) => known.includes(name))) return done()
-      const errors = foreign.map((name) => ({ pointer: `/${name}`, message: `is of the ${other} operation` }))
-      done(new Malformed(`The body is that of the ${other} operation: name its Content-Type, such as ${type}.`, errors))
-    }
-  }
-}
-
-// The types of the framework have no word for success.
-type Derived = (error: null, value: string) => void
-type Strategy = Parameters<FastifyInstance['addConstraintStrategy']>[0]
-
-export function newerOperation(vendor: Vendor, bodies: Bodies): Strategy {
+/** Tells apart the operations that share a method and path; each that takes a body has to be given to `guardBody`. */
+export function newerOperation(vendor: Vendor): NewerOperation {
+  const bodies = { newer: new Map<string, Body>(), older: new Map<string, Body>() }
   const types = mediaTypesOf(jsonAndXml, vendor)
   const versionOf = new Map(types.map(({ name, version }) => [name, version]))
   const isAccepted = remembering((accept) => negotiate(accept, types)?.version === versions.newer)
@@ -80,7 +57,28 @@ export function newerOperation(vendor: Vendor, bodies: Bodies): Strategy {
     })
   }
 
-  return {
+  /**
+   * The hook by which an operation that shares its path tells who sends the JSON body of the other how to name that one: by
+   * the media version of its Content-Type. An XML body of the other has another root, and is not read at all.
+   */
+  function guardBody({ url, constraints, schema }: RouteOptions): preValidationHookHandler {
+    const [own, other] = constraints === newer ? (['newer', 'older'] as const) : (['older', 'newer'] as const)
+    const node = nodeOf(schema?.body as TSchema)
+    const known = Object.keys(node.properties ?? {})
+    bodies[own].set(url, { members: known, root: rootOf(node) })
+    const type = `application/${vendor.mediaTree}.${versions[other]}+json`
+    return ({ body }, _reply, done) => {
+      const others = bodies[other].get(url)?.members
+      if (!others) return done()
+      const sent = Object.keys(body ?? {})
+      const foreign = sent.filter((name) => others.includes(name))
+      if (foreign.length === 0 || sent.some((name) => known.includes(name))) return done()
+      const errors = foreign.map((name) => ({ pointer: `/${name}`, message: `is of the ${other} operation` }))
+      done(new Malformed(`The body is that of the ${other} operation: name its Content-Type, such as ${type}.`, errors))
+    }
+  }
+
+  const strategy = {
     name: 'operation',
     storage: () => {
       const handlers = new Map()
@@ -98,4 +96,6 @@ export function newerOperation(vendor: Vendor, bodies: Bodies): Strategy {
     },
     mustMatchWhenDerived: false,
   } as Strategy
+
+  return { strategy, guardBody }
 }

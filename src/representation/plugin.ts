@@ -8,7 +8,7 @@ import { contentGuard, ignoreContent } from './content-guard.ts'
 import { documents } from './document.ts'
 import { formType, type MediaSet, type MediaType, mediaTypesOf } from './media-types.ts'
 import { negotiate } from './negotiate.ts'
-import { type Bodies, newerOperation, otherBodyGuards } from './newer-operation.ts'
+import { newerOperation } from './newer-operation.ts'
 import { decodableQuery } from './query.ts'
 import { nodeOf, rootOf, type SchemaNode } from './schema.ts'
 import { type Shape, shapesOf } from './shapes.ts'
@@ -47,8 +47,8 @@ export const representation = fp(async (app: FastifyInstance, { config, vendor, 
   const { send, close } = documents(threadFile)
   app.decorateReply('document', send)
   app.addHook('onClose', close)
-  const bodies: Bodies = { newer: new Map(), older: new Map() }
-  app.addConstraintStrategy(newerOperation(vendor, bodies))
+  const { strategy, guardBody } = newerOperation(vendor)
+  app.addConstraintStrategy(strategy)
 
   app.removeAllContentTypeParsers()
   const parseAs = 'buffer'
@@ -58,7 +58,6 @@ export const representation = fp(async (app: FastifyInstance, { config, vendor, 
   app.addContentTypeParser('*', { parseAs, bodyLimit: config.xmlBodyLimit }, async () => undefined)
 
   const guardContent = contentGuard(vendor)
-  const guardBody = otherBodyGuards(vendor, bodies)
   app.addHook('onRoute', (route) => {
     const media = route.config?.media
     if (!media) throw new Error(`${route.method} ${route.url} states no media set`)
